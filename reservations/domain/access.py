@@ -1,0 +1,65 @@
+"""Who may do what: one function that every page, export and call asks (DESIGN §10)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a person may be, for one team or for the whole organisation."""
+
+    VIEWER = "viewer"
+    OWNER = "owner"
+    OPERATOR = "operator"
+    ANALYST = "analyst"
+    APPROVER = "approver"
+    AUDITOR = "auditor"
+    ADMIN = "admin"
+
+
+class Action(StrEnum):
+    """What a door asks leave for."""
+
+    SEE_POOL = "see_pool"
+    SEE_PRICES = "see_prices"
+    SEE_DATA_HEALTH = "see_data_health"
+    COLLECT = "collect"
+    CONFIGURE = "configure"
+
+
+LEAVE: dict[Action, frozenset[Role]] = {
+    Action.SEE_POOL: frozenset(Role),
+    Action.SEE_PRICES: frozenset(Role) - {Role.VIEWER},
+    Action.SEE_DATA_HEALTH: frozenset(Role),
+    Action.COLLECT: frozenset({Role.OPERATOR, Role.ADMIN}),
+    Action.CONFIGURE: frozenset({Role.ADMIN}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """One role for one team; ``team`` None means the whole organisation."""
+
+    role: Role
+    team: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who asks, with all they were granted; an inactive person holds no grant."""
+
+    name: str
+    grants: tuple[Grant, ...] = ()
+
+
+def may(person: Person, action: Action, teams: Iterable[str] | None = None) -> bool:
+    """Whether a person may do an action on an object of these teams.
+
+    ``teams`` are the teams an object belongs to (a pool: its owner and its queues' owners); None
+    asks about the organisation as a whole, which only a grant without a team covers.
+    """
+    scope = None if teams is None else set(teams)
+    return any(
+        grant.role in LEAVE[action] and (grant.team is None or (scope is not None and grant.team in scope))
+        for grant in person.grants
+    )

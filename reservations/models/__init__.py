@@ -1,0 +1,31 @@
+from reservations.models.inventory import (
+    PoolMembership,
+    Reservation,
+    ReservationObservation,
+    ReservationSize,
+    SyncRun,
+)
+from reservations.models.money import PriceQuote, PriceSubject, PriceUnit, ProcurementRule
+from reservations.models.people import Organisation, Owner, RoleGrant, User
+from reservations.models.pools import Account, Pool, PoolReservationRule, Queue, Workload
+
+__all__ = [
+    "Account",
+    "Organisation",
+    "Owner",
+    "Pool",
+    "PoolMembership",
+    "PoolReservationRule",
+    "PriceQuote",
+    "PriceSubject",
+    "PriceUnit",
+    "ProcurementRule",
+    "Queue",
+    "Reservation",
+    "ReservationObservation",
+    "ReservationSize",
+    "RoleGrant",
+    "SyncRun",
+    "User",
+    "Workload",
+]

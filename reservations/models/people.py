@@ -1,0 +1,53 @@
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+from reservations.domain.access import Role
+
+
+class User(AbstractUser):
+    """A person; what they may do stands in their role grants, not in Django's permissions."""
+
+    zone = models.CharField(max_length=64, blank=True, help_text="IANA name; blank means the organisation's zone")
+
+
+class Organisation(models.Model):
+    """The one row of settings that belong to the organisation as a whole."""
+
+    name = models.CharField(max_length=120, default="Moorage")
+    accounting_zone = models.CharField(
+        max_length=64, default="UTC", help_text="IANA name of the zone months are cut in"
+    )
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="organisation_is_one_row")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Owner(models.Model):
+    """A team that owns reservations or queues."""
+
+    name = models.CharField(max_length=80, unique=True)
+    email = models.EmailField(blank=True)
+    fallback = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RoleGrant(models.Model):
+    """One role of one person, for one team or, without a team, for the whole organisation."""
+
+    user = models.ForeignKey("reservations.User", on_delete=models.CASCADE, related_name="grants")
+    role = models.CharField(max_length=16, choices=[(role.value, role.value) for role in Role])
+    team = models.ForeignKey(Owner, null=True, blank=True, on_delete=models.CASCADE, related_name="grants")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "role", "team"], name="role_granted_once", nulls_distinct=False),
+            models.CheckConstraint(condition=models.Q(role__in=[role.value for role in Role]), name="role_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.role} of {self.team_id or 'everything'}"

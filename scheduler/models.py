@@ -1,0 +1,1 @@
+"""Nothing yet: recommendations, alert episodes and deliveries live here."""

@@ -1,0 +1,1 @@
+"""Writes of this floor; split by noun as it grows."""

@@ -1,0 +1,4 @@
+from telemetry.models.ledger import DemandHour, PoolHour, PoolHourQueue
+from telemetry.models.sources import CollectionRun, MetricsSource, PoolSource
+
+__all__ = ["CollectionRun", "DemandHour", "MetricsSource", "PoolHour", "PoolHourQueue", "PoolSource"]

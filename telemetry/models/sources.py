@@ -1,0 +1,63 @@
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class MetricsSource(models.Model):
+    """One metrics engine and what its series are called."""
+
+    class Kind(models.TextChoices):
+        PROMETHEUS = "prometheus"
+        SYNTHETIC = "synthetic"
+
+    name = models.CharField(max_length=80, unique=True)
+    kind = models.CharField(max_length=16, choices=Kind.choices, default=Kind.PROMETHEUS)
+    url = models.CharField(max_length=256, blank=True)
+    cluster = models.CharField(max_length=80, blank=True)
+    scrape_interval_seconds = models.PositiveIntegerField(default=30)
+    busy_metric = models.CharField(max_length=120, default="DCGM_FI_PROF_SM_ACTIVE")
+    busy_metric_scale = models.DecimalField(max_digits=12, decimal_places=6, default=1)
+    busy_threshold = models.DecimalField(max_digits=6, decimal_places=5, default="0.05")
+    node_label = models.CharField(max_length=120, default="Hostname")
+    names = models.JSONField(default=dict, blank=True, help_text="further metric and label names, where they differ")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PoolSource(models.Model):
+    """Where a pool's telemetry comes from and which node label marks its nodes."""
+
+    pool = models.OneToOneField("reservations.Pool", on_delete=models.CASCADE, related_name="+")
+    source = models.ForeignKey(MetricsSource, null=True, on_delete=models.PROTECT, related_name="pools")
+    node_label = models.CharField(max_length=200, blank=True)
+    node_values = ArrayField(models.CharField(max_length=253), default=list, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.pool_id} from {self.source_id}"
+
+
+class CollectionRun(models.Model):
+    """One try to compute one hour of one pool, and how it ended."""
+
+    class Status(models.TextChoices):
+        STORED = "stored"
+        UNCHANGED = "unchanged"
+        REFUSED = "refused"
+        FAILED = "failed"
+
+    pool = models.ForeignKey("reservations.Pool", on_delete=models.CASCADE, related_name="+")
+    source = models.CharField(max_length=80, blank=True)
+    hour = models.DateTimeField()
+    read_at = models.DateTimeField(help_text="when the inputs began to be read")
+    status = models.CharField(max_length=16, choices=Status.choices)
+    message = models.TextField(blank=True, help_text="one sentence")
+    took_ms = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["pool", "-read_at"], name="collection_run_latest"),
+            models.Index(fields=["source", "-read_at"], name="collection_run_by_source"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool_id} {self.hour}: {self.status}"

@@ -1,0 +1,3 @@
+"""One file per source, each with one ``fetch(question, *, session)``; a file here stands in this tuple."""
+
+SOURCES: tuple[str, ...] = ()
