@@ -1,0 +1,83 @@
+"""The ledger as it stands, as domain rows."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from reservations.domain.period import HOUR, Period
+from telemetry.domain.ledger import AMOUNTS, LedgerHour, QueueHour
+from telemetry.models import PoolHour, PoolHourQueue
+
+_QUEUE_COLUMNS = (
+    "cluster_queue",
+    "allocated",
+    "owner_busy",
+    "borrower_busy",
+    "unmanaged_busy",
+    "unattributed_busy",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FlaggedHour:
+    """One ledger hour that says something about itself; ``notes`` maps a flag to its sentence."""
+
+    pool_id: int
+    pool: str
+    hour: datetime
+    source: str
+    flags: tuple[str, ...]
+    notes: dict[str, str]
+
+
+def ledger_hours(*, pool_id: int, period: Period) -> list[LedgerHour]:
+    """One pool's hours that start in a period, in order, with their queues, in two queries."""
+    inside = PoolHour.objects.filter(pool_id=pool_id, hour__gte=period.start, hour__lt=period.end)
+    queues = _queues(pool_id, period)
+    rows = inside.order_by("hour").values("pk", "hour", *AMOUNTS, "flags", "notes", "complete", "final")
+    return [
+        LedgerHour(
+            **{
+                **row,
+                "hour": row["hour"].astimezone(UTC),
+                "flags": tuple(row["flags"]),
+                "notes": tuple(sorted(row["notes"].items())),
+                "queues": tuple(queues[key]),
+            }
+        )
+        for row in rows
+        for key in [row.pop("pk")]
+    ]
+
+
+def collected_span(*, pool_id: int) -> Period | None:
+    """From the first to the end of the last hour a pool has in the ledger; None when it has none."""
+    hours = PoolHour.objects.filter(pool_id=pool_id).order_by("hour").values_list("hour", flat=True)
+    first, last = hours.first(), hours.last()
+    return None if first is None or last is None else Period(first, last + HOUR)
+
+
+def flagged_hours(*, pool_ids: Collection[int], period: Period, limit: int) -> list[FlaggedHour]:
+    """The newest flagged hours of some pools in a period, at most ``limit``, in one query."""
+    rows = (
+        PoolHour.objects.filter(pool_id__in=pool_ids, hour__gte=period.start, hour__lt=period.end)
+        .exclude(flags=[])
+        .order_by("-hour", "pool__name")
+        .values_list("pool_id", "pool__name", "hour", "source", "flags", "notes")
+    )
+    return [FlaggedHour(*row[:4], tuple(row[4]), row[5]) for row in rows[:limit]]
+
+
+def _queues(pool_id: int, period: Period) -> defaultdict[int, list[QueueHour]]:
+    rows = (
+        PoolHourQueue.objects.filter(
+            pool_hour__pool_id=pool_id, pool_hour__hour__gte=period.start, pool_hour__hour__lt=period.end
+        )
+        .order_by("pool_hour_id", "cluster_queue")
+        .values_list("pool_hour_id", *_QUEUE_COLUMNS)
+    )
+    queues: defaultdict[int, list[QueueHour]] = defaultdict(list)
+    for pool_hour_id, *amounts in rows:
+        queues[pool_hour_id].append(QueueHour(*amounts))
+    return queues
