@@ -45,6 +45,9 @@ EC2_STATES: dict[str, State] = {
 #: Still billed although nothing can be launched into it.
 BILLED_NOT_USABLE = frozenset({State.UNAVAILABLE, State.WINDING_DOWN})
 
+#: Says that a start date has passed without delivery; nothing is billed before delivery.
+EC2_NOT_DELIVERED = frozenset({"delayed"})
+
 
 def ec2_state(raw: str | None) -> State:
     """The neutral state behind EC2's word for it."""

@@ -147,6 +147,7 @@ class SyncRun(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["account", "region", "-as_of"], name="sync_run_latest")]
+        constraints = [models.UniqueConstraint(fields=["account", "region", "as_of"], name="listed_once_an_instant")]
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.region} {self.as_of}"
