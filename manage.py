@@ -9,7 +9,12 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from config.embedded import UnableToStart
+
+    try:
+        execute_from_command_line(sys.argv)
+    except UnableToStart as error:
+        sys.exit(f"{sys.argv[0]}: {error}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """The Celery app and the one table of everything that runs by the clock."""
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
 from celery.schedules import crontab
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -20,3 +21,19 @@ app.conf.beat_schedule = {
     "sync_reservations": {"task": "telemetry.sync_reservations", "schedule": crontab(minute="*/5")},
     "collect_due_hours": {"task": "telemetry.collect_due_hours", "schedule": crontab(minute="5")},
 }
+
+
+@signals.celeryd_init.connect
+@signals.beat_init.connect
+def start_embedded(**kwargs: Any) -> None:
+    """A worker or beat may be the first that needs the embedded servers."""
+    from django.conf import settings
+
+    from config import embedded
+
+    embedded.start(settings.DATA_DIR, settings.EMBEDDED)
+
+
+@signals.setup_logging.connect
+def keep_logging(**kwargs: Any) -> None:
+    """Celery leaves logging as the settings have it."""

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 import plotly
 
-from config import embedded
+from config import embedded, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -81,12 +82,18 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env.db_url_config(env("DATABASE_URL", default="") or embedded.database_url(DATA_DIR))}
-DATABASES["default"]["CONN_MAX_AGE"] = 60
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASE_URL = env("DATABASE_URL", default="")
+DATABASES = {"default": env.db_url_config(DATABASE_URL) if DATABASE_URL else embedded.database(DATA_DIR)}
+DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
+# redis://, rediss:// or unix:///path/to.sock?db=0
 REDIS_URL = env("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+
+# The servers of the data folder that this process may start: none where both addresses were given.
+EMBEDDED = tuple(
+    name for name, variable in (("postgres", "DATABASE_URL"), ("valkey", "REDIS_URL")) if not env(variable, default="")
+)
 
 AUTH_USER_MODEL = "reservations.User"
 AUTHENTICATION_BACKENDS = [
@@ -99,11 +106,31 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "allauth.account.adapter.DefaultAccountAdapter"
+ACCOUNT_ADAPTER = "config.sign_in.AccountAdapter"
+SOCIALACCOUNT_ADAPTER = "config.sign_in.SocialAccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-SOCIALACCOUNT_PROVIDERS = embedded.oidc_providers(env)
+ACCOUNT_SESSION_REMEMBER = None
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Moorage"
+
+# One OpenID Connect provider, at which an account of one's own is made by the first log-in.
+OIDC = {name: env(f"OIDC_{name}", default="") for name in ("NAME", "ISSUER", "CLIENT_ID", "CLIENT_SECRET")}
+OIDC_APP = {
+    "provider_id": "oidc",
+    "name": OIDC["NAME"] or "Single sign-on",
+    "client_id": OIDC["CLIENT_ID"],
+    "secret": OIDC["CLIENT_SECRET"],
+    "settings": {"server_url": OIDC["ISSUER"], "oauth_pkce_enabled": True},
+}
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [OIDC_APP] if OIDC["ISSUER"] else []}}
+OIDC_ORIGIN = "{0.scheme}://{0.netloc}".format(urlsplit(OIDC["ISSUER"])) if OIDC["ISSUER"] else ""
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="moorage@localhost")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -126,22 +153,20 @@ CONTENT_SECURITY_POLICY = {
         "img-src": ["'self'", "data:", "blob:"],
         "font-src": ["'self'"],
         "connect-src": ["'self'"],
-        "form-action": ["'self'"],
+        "form-action": ["'self'", *filter(None, [OIDC_ORIGIN])],  # the log-in form leads on to the provider
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
     }
 }
 
-CELERY_BROKER_URL = REDIS_URL
+# The same address as kombu spells it for a socket.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "compute"
 CELERY_TIMEZONE = "UTC"
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="WARNING")},
-}
+LOGGING = logs.configuration(level=env("LOG_LEVEL", default="INFO"), form=env("LOG_FORMAT", default="console"))

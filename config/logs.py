@@ -1,0 +1,64 @@
+"""Log lines for people (``console``) or machines (``json``): one event a line on stderr, nothing secret in it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+SECRET_KEYS = re.compile(r"passw|secret|token|authorization|cookie|credential|api_?key|external_id|session_?key", re.I)
+SECRET_IN_TEXT = re.compile(
+    r"(?P<keep>://[^/\s:@]*:)[^/\s@]+(?=@)"  # the password of an address
+    r"|(?P<name>\b(?:password|secret|token|authorization|code)\b[\"']?\s*[=:]\s*[\"']?(?:bearer\s+|basic\s+)?)[^\s&\"',;]+",
+    re.I,
+)
+HIDDEN = "[hidden]"
+
+
+def without_secrets(_logger: object, _method: str, event: Any) -> Any:
+    """The same event with values under telling names, and passwords within texts, replaced."""
+    return {key: HIDDEN if SECRET_KEYS.search(str(key)) else _clean(value) for key, value in event.items()}
+
+
+def configuration(*, level: str, form: str) -> dict[str, Any]:
+    """The value of Django's LOGGING; structlog's own loggers are set up on the way."""
+    shared = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    line = structlog.processors.JSONRenderer(default=str)
+    if form != "json":
+        line = structlog.dev.ConsoleRenderer(colors=False)
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": shared,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, without_secrets, line],
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+        "loggers": {name: {"level": level} for name in ("reservations", "telemetry", "scheduler", "config")},
+    }
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return SECRET_IN_TEXT.sub(lambda found: (found["keep"] or found["name"]) + HIDDEN, value)
+    if isinstance(value, Mapping):
+        return without_secrets(None, "", value)
+    if isinstance(value, list | tuple):
+        return [_clean(each) for each in value]
+    return value
