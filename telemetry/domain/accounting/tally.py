@@ -1,0 +1,38 @@
+"""What one hour adds up to while its nodes are read, one after another."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+NANO = 1_000_000_000
+
+
+@dataclass(slots=True)
+class QueueTally:
+    """GPU-milliseconds of one queue."""
+
+    allocated: int = 0
+    owner_busy: int = 0
+    borrower_busy: int = 0
+    unmanaged_busy: int = 0
+    unattributed_busy: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums over the nodes read so far, in GPU-milliseconds; ``sm_nano`` in billionths of one."""
+
+    expected: int = 0
+    known: int = 0
+    busy: int = 0
+    sm_nano: int = 0
+    idle_held: int = 0
+    idle_free: int = 0
+    allocated: int = 0
+    queues: dict[str, QueueTally] = field(default_factory=lambda: defaultdict(QueueTally))
+    notes: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+    def flag(self, flag: str, note: str) -> None:
+        """Raise a flag with the first sentence that explains it, and count how often it was raised."""
+        self.counts[flag] += 1
+        self.notes.setdefault(flag, note)
