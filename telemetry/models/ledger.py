@@ -37,7 +37,6 @@ class PoolHour(models.Model):
     complete = models.BooleanField(default=True, help_text="nothing was partial or warned about")
     final = models.BooleanField(default=False)
     read_at = models.DateTimeField(help_text="when the inputs began to be read")
-    computed_at = models.DateTimeField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "hour"], name="one_row_per_pool_and_hour")]

@@ -25,6 +25,11 @@ class Threshold:
 
     share: Decimal
 
+    @classmethod
+    def of(cls, share: Decimal | None) -> "Threshold":
+        """θ as a source states it, else the usual 0.05."""
+        return cls(Decimal("0.05") if share is None else share)
+
     @property
     def nano(self) -> int:
         """θ in billionths."""

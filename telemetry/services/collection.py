@@ -1,0 +1,204 @@
+"""Computing ledger hours from their sources: every pool and hour on its own, so that one failing hides no other."""
+
+import dataclasses
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from reservations.domain.held import Held
+from reservations.domain.period import HOUR, Period, hour_period
+from reservations.selectors.held import held_during
+from reservations.selectors.pools import pool_rows
+from telemetry.domain.accounting import Threshold, ledger_hour
+from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.replacement import is_final
+from telemetry.domain.sample import UnableToFetch, UsageQuestion
+from telemetry.models import CollectionRun
+from telemetry.selectors.collecting import SourceSettings, Target, due_hours, targets
+from telemetry.services.ledger import StoreReport, store_hours
+from telemetry.sources import prometheus, synthetic
+
+FETCHES = {"prometheus": prometheus.fetch, "synthetic": synthetic.fetch}
+
+BATCH_HOURS = 24
+"""Hours of a back-fill that become rows in one transaction: what a killed worker has to read again at most."""
+
+GIVE_UP_AFTER_FAILURES = 3
+"""So many hours in a row from one source without an answer, and the rest of that run leaves it alone."""
+
+
+@dataclass(slots=True)
+class CollectionReport:
+    """How many pool hours ended in each way, and the distinct sentences about those that did not go well."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: dict[str, int] = field(default_factory=dict)
+
+    def add(self, status: str, problem: str = "") -> None:
+        """Count one hour, and its sentence if it has one."""
+        self.counts[status] += 1
+        if problem:
+            self.problems[problem] = self.problems.get(problem, 0) + 1
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run over many hours: what is shared between them."""
+
+    as_of: datetime
+    force: bool
+    report: CollectionReport
+    advance: Callable[[int], None]
+    sessions: dict[str, Any] = field(default_factory=dict)
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    """One hour's outcome before it is stored: a row, or one sentence why there is none."""
+
+    hour: datetime
+    row: LedgerHour | None
+    problem: str = ""
+    took_ms: int = 0
+
+
+def collect_hours(
+    *,
+    pool_ids: Collection[int],
+    period: Period,
+    as_of: datetime,
+    force: bool = False,
+    advance: Callable[[int], None] = lambda hours: None,
+) -> CollectionReport:
+    """Compute and store every whole hour of a period for some pools, as read at ``as_of``.
+
+    ``advance`` is told how many pool hours were done. A source that gives nothing three hours in a row is
+    left alone for the rest of the run.
+    """
+    run = _Run(as_of, force, CollectionReport(), advance)
+    for target in targets(pool_ids=pool_ids):
+        _collect(target, list(period.hours()), run)
+    return run.report
+
+
+def collect_due_hours(*, as_of: datetime) -> CollectionReport:
+    """Compute what the clock asks for: each hour five minutes, one hour and one day after it ended.
+
+    What is due follows from the ledger itself, so hours a stopped worker missed are made up.
+    """
+    run = _Run(as_of, False, CollectionReport(), lambda hours: None)
+    for target in targets(pool_ids=[pool.id for pool in pool_rows()]):
+        _collect(target, due_hours(pool_id=target.pool_id, as_of=as_of), run)
+    return run.report
+
+
+def _collect(target: Target, hours: Sequence[datetime], run: _Run) -> None:
+    for at in range(0, len(hours), BATCH_HOURS):
+        batch = hours[at : at + BATCH_HOURS]
+        held = held_during(pool_id=target.pool_id, period=Period(batch[0], batch[-1] + HOUR))
+        computed = [_computed(target, hour, _backing(held, hour), run) for hour in batch]
+        rows = [one.row for one in computed if one.row is not None]
+        stored = store_hours(
+            pool_id=target.pool_id, source=target.source_name, hours=rows, read_at=run.as_of, force=run.force
+        )
+        _record(target, computed, stored, run)
+
+
+def _backing(held: Sequence[Held], hour: datetime) -> list[Held]:
+    """The reservations that backed the pool in one hour of the batch: a row depends on its own hour alone."""
+    return [
+        one
+        for one in held
+        if (one.member_from is None or one.member_from < hour + HOUR)
+        and (one.member_until is None or one.member_until > hour)
+    ]
+
+
+def _computed(target: Target, hour: datetime, held: Sequence[Held], run: _Run) -> _Computed:
+    source = target.source_name
+    if run.failures[source] >= GIVE_UP_AFTER_FAILURES:
+        run.advance(1)
+        return _Computed(hour, None, f"source “{source}” gave no answer {GIVE_UP_AFTER_FAILURES} times in a row")
+    began = time.monotonic()
+    try:
+        row = _row(target, hour, held, run)
+    except UnableToFetch as error:
+        run.failures[source] += 1
+        return _Computed(hour, None, str(error), int((time.monotonic() - began) * 1000))
+    finally:
+        run.advance(1)
+    run.failures[source] = 0
+    return _Computed(hour, row, "", int((time.monotonic() - began) * 1000))
+
+
+def _row(target: Target, hour: datetime, held: Sequence[Held], run: _Run) -> LedgerHour:
+    settings = target.source
+    usage = None
+    threshold = Threshold.of(settings.busy_threshold if settings else None)
+    if settings is not None:
+        question = _question(target, settings, held, hour)
+        usage = FETCHES[settings.kind](question, session=_session(settings, run))
+    row = ledger_hour(hour=hour, pool=target.shape, held=held, usage=usage, threshold=threshold)
+    return dataclasses.replace(row, final=is_final(hour=hour, read_at=run.as_of, complete=row.complete))
+
+
+def _session(settings: SourceSettings, run: _Run) -> object | None:
+    """One connection per source for the whole run."""
+    if settings.kind != "prometheus":
+        return None
+    if settings.name not in run.sessions:
+        run.sessions[settings.name] = prometheus.open_session()
+    return run.sessions[settings.name]
+
+
+def _question(target: Target, settings: SourceSettings, held: Iterable[Held], hour: datetime) -> UsageQuestion:
+    return UsageQuestion(
+        source=settings.name,
+        url=settings.url,
+        period=hour_period(hour),
+        pool=target.shape.name,
+        gpus_per_node=float(target.shape.gpus_per_node),
+        node_label=target.node_label,
+        # A pool that does not say how its nodes are labelled is looked for by its reservations' ids.
+        node_values=target.node_values or tuple(sorted(one.external_id for one in held)),
+        scrape_interval_seconds=settings.scrape_interval_seconds,
+        busy_metric=settings.busy_metric,
+        busy_metric_scale=float(settings.busy_metric_scale),
+        cluster=settings.cluster,
+        hostname_label=settings.hostname_label,
+        flavor=target.shape.flavor,
+        options=settings.options,
+    )
+
+
+def _record(target: Target, computed: Sequence[_Computed], stored: StoreReport, run: _Run) -> None:
+    """Keep how every hour ended, and count it."""
+    runs: list[CollectionRun] = []
+    for one in computed:
+        problem = one.problem or stored.refused.get(one.hour, "")
+        outcome = _status(one, stored)
+        run.report.add(outcome, problem)
+        runs.append(
+            CollectionRun(
+                pool_id=target.pool_id,
+                source=target.source_name,
+                hour=one.hour,
+                read_at=run.as_of,
+                status=outcome,
+                message=problem,
+                took_ms=one.took_ms,
+            )
+        )
+    CollectionRun.objects.bulk_create(runs)
+
+
+def _status(one: _Computed, stored: StoreReport) -> str:
+    if one.row is None:
+        return CollectionRun.Status.FAILED
+    if one.hour in stored.refused:
+        return CollectionRun.Status.REFUSED
+    return CollectionRun.Status.UNCHANGED if one.hour in stored.unchanged else CollectionRun.Status.STORED
