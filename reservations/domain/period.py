@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 HOUR = timedelta(hours=1)
 HOUR_MS = 3_600_000
+YEARS = range(1970, 2200)
+"""The years a month or an instant may be written in."""
 
 
 class UnableToReadTime(ValueError):
@@ -105,7 +107,7 @@ def local_midnight(day: date, zone: tzinfo) -> datetime:
 
 
 def day_period(day: date, zone: tzinfo) -> Period:
-    """The UTC hours that start on a local day."""
+    """The UTC hours that start on a local day; ValueError for a day the zone skipped."""
     return Period(ceil_hour(local_midnight(day, zone)), ceil_hour(local_midnight(day + timedelta(days=1), zone)))
 
 
@@ -143,13 +145,12 @@ def months_of(period: Period, zone: tzinfo) -> list[tuple[date, Period]]:
 
 
 def read_month(text: str) -> date:
-    """The first day of a month written ``2026-05``; UnableToReadTime otherwise."""
+    """The first day of a month written ``2026-05``, from 1970 to 2199; UnableToReadTime otherwise."""
     if not re.fullmatch(r"\d{4}-\d{2}", text, re.ASCII):
         raise UnableToReadTime(f"“{text}” is not a month: write it as 2026-05")
-    try:
-        return date(int(text[:4]), int(text[5:]), 1)
-    except ValueError as error:
-        raise UnableToReadTime(f"“{text}” is not a month: there is no such month") from error
+    if not 1 <= int(text[5:]) <= 12 or int(text[:4]) not in YEARS:
+        raise UnableToReadTime(f"“{text}” is not a month: write one between 1970-01 and 2199-12")
+    return date(int(text[:4]), int(text[5:]), 1)
 
 
 def read_instant(text: str) -> datetime:
@@ -160,4 +161,6 @@ def read_instant(text: str) -> datetime:
         raise UnableToReadTime(f"“{text}” is not an instant: write it as 2026-05-01T10:00Z") from error
     if at.tzinfo is None:
         raise UnableToReadTime(f"“{text}” has no offset: add Z for UTC or one like +02:00")
+    if at.year not in YEARS:
+        raise UnableToReadTime(f"“{text}” is not an instant we keep: write one between 1970 and 2199")
     return at.astimezone(UTC)
