@@ -1,0 +1,99 @@
+"""What each kind of hour looks like: one label, colour token and pattern, the same in every chart.
+
+Colours are tokens of the stylesheet (``var(--…)``); the browser turns them into the colours of its theme.
+"""
+
+from dataclasses import dataclass
+
+CLEAR = "rgba(0,0,0,0)"
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """``shape`` is plotly's name of the pattern, blank for solid; an outlined or hatched kind is never filled."""
+
+    label: str
+    token: str
+    shape: str = ""
+    size: int = 6
+    solidity: float = 0.3
+    filled: bool = True
+
+    @property
+    def colour(self) -> str:
+        """The colour as the stylesheet names it."""
+        return f"var({self.token})"
+
+    def bar(self) -> dict[str, object]:
+        """Plotly's marker of a bar."""
+        marker: dict[str, object] = {"color": self.colour if self.filled else CLEAR, "line": {"width": 0}}
+        if self.shape:
+            marker["pattern"] = self._pattern()
+        if not self.filled:
+            marker["line"] = {"width": 1 if self.shape else 2, "color": self.colour}
+        return marker
+
+    def area(self) -> dict[str, object]:
+        """Plotly's fill of an area."""
+        fill: dict[str, object] = {"fillcolor": self.colour if self.filled else CLEAR}
+        if self.shape:
+            fill["fillpattern"] = self._pattern()
+        return fill
+
+    def _pattern(self) -> dict[str, object]:
+        return {
+            "shape": self.shape,
+            "fgcolor": "var(--paper)" if self.filled else self.colour,
+            "bgcolor": self.colour if self.filled else CLEAR,
+            "size": self.size,
+            "solidity": self.solidity,
+            "fillmode": "replace",
+        }
+
+
+RESERVED = Ink("reserved", "--ink", filled=False)
+
+INKS: dict[str, Ink] = {
+    "owner_busy": Ink("busy, owner", "--busy-owner"),
+    "borrower_busy": Ink("busy, borrower", "--busy-borrower", "/", size=9, solidity=0.16),
+    "unmanaged_busy": Ink("busy, unmanaged", "--busy-unmanaged", ".", size=6, solidity=0.2),
+    "unattributed_busy": Ink("busy, unattributed", "--busy-unattributed", ".", size=10, solidity=0.12),
+    "busy_unsplit": Ink("busy, whose is unknown", "--busy-unattributed", "x", size=8, solidity=0.15),
+    "idle_held": Ink("idle, held", "--idle-held", "-", size=6, solidity=0.2),
+    "idle_free": Ink("idle, free", "--idle-free"),
+    "idle_unsplit": Ink("idle, held or free unknown", "--idle-free", "-", size=8, solidity=0.2),
+    "unknown": Ink("no telemetry", "--no-telemetry", "/", size=6, solidity=0.2, filled=False),
+    "not_joined": Ink("not joined", "--not-joined", "x", size=7, solidity=0.2),
+    "ec2_unused": Ink("not launched", "--not-launched", filled=False),
+    "not_observed": Ink("not observed", "--muted", "\\", size=8, solidity=0.12, filled=False),
+    "not_accounted": Ink("not accounted", "--muted", ".", size=8, solidity=0.1, filled=False),
+}
+"""Every step of the waterfall in stacking order, bottom to top."""
+
+FRAME: dict[str, object] = {
+    "paper_bgcolor": CLEAR,
+    "plot_bgcolor": CLEAR,
+    "showlegend": False,
+    "font": {"size": 12, "color": "var(--muted)"},
+    "hoverlabel": {
+        "bgcolor": "var(--paper)",
+        "bordercolor": "var(--ink)",
+        "font": {"color": "var(--ink)", "size": 13},
+        "align": "left",
+    },
+    "dragmode": False,
+}
+"""What every figure's layout starts from."""
+
+
+def axis(title: str, **more: object) -> dict[str, object]:
+    """An axis with its title and unit; grid lines lighter than any data."""
+    return {
+        "title": {"text": title, "font": {"size": 12, "color": "var(--muted)"}, "standoff": 8},
+        "gridcolor": "var(--grid)",
+        "linecolor": "var(--hairline)",
+        "tickcolor": "var(--hairline)",
+        "zeroline": False,
+        "fixedrange": True,
+        **more,
+    }

@@ -1,0 +1,186 @@
+"""Every hour of a period stacked under its reserved line; hours that are missing, thin or not final show as such."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from itertools import groupby
+
+from reservations.domain import notation
+from reservations.domain.period import HOUR, HOUR_MS, Period
+from telemetry.charts.palette import CLEAR, FRAME, INKS, axis
+from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.waterfall import hour_steps
+
+THIN_COVERAGE = Decimal("0.5")
+"""Below this share of known device time an hour is drawn hatched (DESIGN §3)."""
+
+Level = list[float | None]
+
+
+def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[str, object]:
+    """Traces from bottom to top, in GPU-hours per hour over UTC; ``until`` is the end of what was due."""
+    by_start = {row.hour: row for row in rows}
+    end = max(min(until, period.end), *(row.hour + HOUR for row in rows), period.start + HOUR)
+    grid = [by_start.get(start) for start in Period(period.start, end).hours()]
+    top = max((row.reserved for row in rows), default=HOUR_MS) / HOUR_MS * 1.12
+    return {
+        "data": [
+            *_stack(grid, period.start),
+            *_bands(grid, period.start, top),
+            _reserved(grid, period.start),
+            _words(grid, period.start),
+        ],
+        "layout": {
+            **FRAME,
+            "margin": {"l": 64, "r": 8, "t": 8, "b": 44},
+            "hovermode": "x",
+            "xaxis": axis(
+                "hour, UTC", type="date", range=_ends(period), showgrid=False, ticks="outside", tickformat="%-d %b"
+            ),
+            "yaxis": axis("GPU-hours per hour", range=[0, top], tickformat=",~r", nticks=6),
+            "separators": f".{notation.THIN}",
+            "annotations": [*_sizes(grid, period.start), *_to_come(period, end, top)],
+        },
+    }
+
+
+def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
+    steps = [hour_steps(row) if row else {} for row in grid]
+    for name, ink in INKS.items():
+        # a count below nothing (more joined than launched) has no height; the hover and the table say it
+        levels: Level = [None if not hour else round(max(0, hour.get(name) or 0) / HOUR_MS, 3) for hour in steps]
+        if not any(levels):
+            continue
+        outline = {"width": 0 if ink.filled else 1, "color": ink.colour, "shape": "hv"}
+        yield {
+            "type": "scatter",
+            "mode": "lines",
+            "name": ink.label,
+            "stackgroup": "hours",
+            "stackgaps": "infer zero",
+            **_over(start, levels),
+            "line": outline,
+            **ink.area(),
+            "hoverinfo": "skip",
+        }
+
+
+def _reserved(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, object]:
+    levels: Level = [None if row is None else round(row.reserved / HOUR_MS, 3) for row in grid]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "reserved",
+        **_over(start, levels),
+        "line": {"width": 1.5, "color": "var(--ink)", "shape": "hv"},
+        "connectgaps": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _bands(grid: Sequence[LedgerHour | None], start: datetime, top: float) -> Iterator[dict[str, object]]:
+    kinds: tuple[tuple[str, str, str, str, Callable[[LedgerHour | None], bool]], ...] = (
+        ("not collected", "x", "var(--hairline)", "var(--paper)", lambda row: row is None),
+        ("coverage under 0.5", "\\", "var(--ink)", CLEAR, _is_thin),
+        ("not final", "/", "var(--muted)", CLEAR, lambda row: row is not None and not row.final),
+    )
+    for name, shape, colour, ground, holds in kinds:
+        corners = list(_rectangles(map(holds, grid), start, top))
+        if corners:
+            yield {
+                "type": "scatter",
+                "mode": "lines",
+                "name": name,
+                "x": [x for x, _ in corners],
+                "y": [y for _, y in corners],
+                "fill": "toself",
+                "fillcolor": ground,
+                "fillpattern": {"shape": shape, "fgcolor": colour, "bgcolor": ground, "size": 7, "solidity": 0.14},
+                "line": {"width": 0},
+                "hoverinfo": "skip",
+            }
+
+
+def _is_thin(row: LedgerHour | None) -> bool:
+    return row is not None and row.coverage is not None and row.coverage < THIN_COVERAGE
+
+
+def _rectangles(holds: Iterable[bool], start: datetime, top: float) -> Iterator[tuple[str | None, float | None]]:
+    """The corners of a rectangle over each run of hours for which something holds, a gap between two."""
+    for held, run in groupby(enumerate(holds), key=lambda pair: pair[1]):
+        if held:
+            places = [place for place, _ in run]
+            left, right = _said(start + places[0] * HOUR), _said(start + (places[-1] + 1) * HOUR)
+            yield from ((left, 0), (left, top), (right, top), (right, 0), (left, 0), (None, None))
+
+
+def _words(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, object]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "in words",
+        "x0": _said(start + HOUR / 2),
+        "dx": HOUR_MS,
+        "y": [round(row.reserved / HOUR_MS, 3) if row else 0 for row in grid],
+        "text": [_sentence(row, start + place * HOUR) for place, row in enumerate(grid)],
+        "marker": {"opacity": 0},
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _sentence(row: LedgerHour | None, start: datetime) -> str:
+    when = f"{start.day} {start:%b}, {notation.hour(start)}"
+    if row is None:
+        return f"{when}: not collected"
+    if row.busy is None:
+        why = next((sentence for _, sentence in row.notes), "no telemetry")
+        return f"{when}: {notation.gpu_hours(row.reserved)} reserved, busy unknown<br>{why}"
+    share = f" ({notation.percent(Decimal(row.busy) / row.reserved)})" if row.reserved else ""
+    coverage = "" if row.coverage is None else f", coverage {notation.percent(row.coverage)}"
+    said = f"{when}: {notation.gpu_hours(row.busy)} of {notation.gpu_hours(row.reserved)} reserved GPU-hours busy"
+    return f"{said}{share}{coverage}{'' if row.final else ', not final'}"
+
+
+def _sizes(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
+    before: int | None = None
+    for place, row in enumerate(grid):
+        whole = row is not None and (
+            place + 1 == len(grid) or (after := grid[place + 1]) is None or after.reserved == row.reserved
+        )
+        if row is None or not whole or row.reserved == before:
+            continue
+        words = "reserved" if before is None else "resized to"
+        yield _note(
+            start + place * HOUR, row.reserved / HOUR_MS, f"{words} {notation.gpu_hours(row.reserved)}", "bottom"
+        )
+        before = row.reserved
+
+
+def _to_come(period: Period, end: datetime, top: float) -> Iterator[dict[str, object]]:
+    if period.end - end > 12 * HOUR:
+        yield _note(end, top / 2, " to come", "middle")
+
+
+def _note(at: datetime, level: float, text: str, anchor: str) -> dict[str, object]:
+    return {
+        "x": _said(at),
+        "y": level,
+        "text": text,
+        "showarrow": False,
+        "xanchor": "left",
+        "yanchor": anchor,
+        "font": {"color": "var(--ink)", "size": 12},
+    }
+
+
+def _over(start: datetime, levels: Level) -> dict[str, object]:
+    """Levels over the hours; the last one is said twice so that its step is as wide as the others."""
+    return {"x0": _said(start), "dx": HOUR_MS, "y": [*levels, levels[-1]]}
+
+
+def _ends(period: Period) -> list[str]:
+    return [_said(period.start), _said(period.end)]
+
+
+def _said(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M}"
