@@ -61,3 +61,21 @@ class Sweep:
     error_code: str = ""
     error: str = ""
     degraded: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Resized:
+    """How many instances a reservation promised before and after; None is unknown."""
+
+    external_id: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SweepReport:
+    """What recorded sweeps changed, by the provider's ids, each in order."""
+
+    appeared: tuple[str, ...] = ()
+    vanished: tuple[str, ...] = ()
+    resized: tuple[Resized, ...] = ()
