@@ -1,7 +1,6 @@
-"""Where tests keep their servers: a data folder of their own, so that a running demo is left alone."""
+"""Fixtures stand in small files under tests/fixtures, one for each thing that a test may ask for."""
 
-import os
-from pathlib import Path
-
-os.environ.setdefault("MOORAGE_DATA_DIR", str(Path(__file__).resolve().parent.parent / ".data" / "test"))
-os.environ.setdefault("HTTPS", "0")
+pytest_plugins = [
+    "tests.fixtures.servers",
+    "tests.fixtures.parts",
+]

@@ -1,0 +1,35 @@
+# Each target may be run at any time, in any order, again and again; none takes an argument.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo run test lint lock bench
+python := .venv/bin/python
+tests := MOORAGE_DATA_DIR=.data/test $(python)
+
+help:    ## these lines
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
+
+setup:   ## .venv with exactly what requirements.lock names
+	@sh .ci/set_up.sh
+
+demo: setup   ## a living demo fleet on 127.0.0.1; Ctrl-C stops everything
+	@HTTPS=0 $(python) manage.py demo
+
+run: setup   ## the same processes on your own configuration, without the fleet
+	@HTTPS=0 $(python) manage.py demo --without-fleet
+
+test: setup   ## everything but the benchmarks, on real servers
+	@sh .ci/test_parts.sh
+	@$(python) -m pytest -n auto --maxprocesses 4 -m "not benchmark"
+
+lint: setup   ## style, types, import contracts, forgotten migrations
+	@$(python) -m ruff check .
+	@$(python) -m ruff format --check .
+	@$(python) -m mypy
+	@.venv/bin/lint-imports
+	@$(tests) manage.py makemigrations --check --dry-run
+
+lock:    ## requirements.lock made anew from pyproject.toml
+	@sh .ci/lock.sh
+
+bench: setup   ## the speed figures of docs/benchmarks.md
+	@sh .ci/test_parts.sh
+	@$(python) -m pytest -m benchmark tests/benchmarks
