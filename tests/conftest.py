@@ -3,4 +3,5 @@
 pytest_plugins = [
     "tests.fixtures.servers",
     "tests.fixtures.parts",
+    "tests.fixtures.prometheus",
 ]
