@@ -1,0 +1,85 @@
+"""Every word with a meaning of its own, in one place; tooltips and README take it from here (DESIGN §3–5)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word as the ledger, the JSON keys and the pages spell it, in one sentence, with its unit."""
+
+    name: str
+    meaning: str
+    unit: str = ""
+
+
+HOLDING = (
+    Term(
+        "capacity_reservation", "A provider's promise to keep machines of one instance type free for us.", "instances"
+    ),
+    Term("capacity_block", "A reservation bought for a fixed time, paid up front, gone at its end.", "instances"),
+    Term("commitment", "A contract that lowers a price and holds no machine: Savings Plan, RI, CUD."),
+    Term("node_pool", "The nodes of one instance type that one or more reservations back.", "nodes"),
+    Term("owner", "The team that answers for a pool or a queue and decides about its renewal."),
+    Term("cluster_queue", "A queue of Kueue: jobs wait in it for the GPUs that it is entitled to."),
+    Term("cohort", "Cluster queues that may lend each other what they do not use."),
+    Term("nominal_quota", "What a queue is entitled to without borrowing.", "GPUs"),
+    Term("borrowed", "What a queue uses beyond its nominal quota.", "GPUs"),
+    Term("usable_until", "When a block stops working: before its billed end.", "instant"),
+    Term("sweep", "One complete listing of an account's reservations in one region."),
+    Term("observation", "What one sweep saw of one reservation at one instant; it holds for ten minutes at most."),
+)
+
+LEDGER = (
+    Term("reserved", "What the active reservations of the pool promised, over their usable life.", "GPU-hours"),
+    Term("paid", "What they bill, over their billed life: costs and break-even use this.", "GPU-hours"),
+    Term("ec2_unused", "Reserved, but nothing was launched into it.", "GPU-hours"),
+    Term("launched", "Reserved less what nothing was launched into.", "GPU-hours"),
+    Term("expected", "GPUs present on the pool's nodes, none counted beyond the physical ones.", "GPU-hours"),
+    Term(
+        "not_joined",
+        "Launched but not present in the cluster: booting, drained or broken; may be negative.",
+        "GPU-hours",
+    ),
+    Term(
+        "not_observed", "Reserved less expected, in hours where the provider was not asked often enough.", "GPU-hours"
+    ),
+    Term("known", "Device time with a valid sample.", "GPU-hours"),
+    Term("unknown", "Device time that was expected and has no valid sample.", "GPU-hours"),
+    Term("coverage", "Known ÷ expected: how much of the machine park the figures speak for.", "share"),
+    Term("busy", "Known device time in which the SMs were active above the source's threshold.", "GPU-hours"),
+    Term("busy_high", "Busy plus unknown: the most that can have been busy.", "GPU-hours"),
+    Term("busy_share", "Busy ÷ reserved, to be held against the break-even utilization.", "share"),
+    Term("sm", "SM activity added up over known time: how hard the GPUs worked, not how long.", "GPU-hours"),
+    Term("idle", "Known device time that was not busy.", "GPU-hours"),
+    Term("idle_held", "Idle while a pod held the device.", "GPU-hours"),
+    Term("idle_free", "Idle while no pod held the device.", "GPU-hours"),
+    Term("idle_unsplit", "Idle where the exporter does not say whether a pod held the device.", "GPU-hours"),
+    Term("allocated", "GPUs that bound pods asked for, none counted beyond a node's physical ones.", "GPU-hours"),
+    Term("owner_busy", "Busy for a queue within its own nominal quota.", "GPU-hours"),
+    Term("borrower_busy", "Busy for a queue beyond its nominal quota, whoever owns the pool.", "GPU-hours"),
+    Term("unmanaged_busy", "Busy for pods outside any queue.", "GPU-hours"),
+    Term("unattributed_busy", "Busy with no pod label, or for a queue whose quota is not known.", "GPU-hours"),
+    Term("busy_unsplit", "Busy in hours where nobody can say for whom.", "GPU-hours"),
+    Term("not_accounted", "Reserved in hours where no known quantity says what became of it.", "GPU-hours"),
+    Term("cost_of_idle", "Idle GPU-hours at the reserved price.", "money"),
+    Term("waterfall", "Reserved time taken apart step by step until only busy time is left."),
+    Term("final", "An hour read again a day after it ended; it changes no more by itself."),
+    Term("flag", "A named doubt about an hour, with its reason in one sentence."),
+    Term("hours_missing", "Hours of the period that were never collected: missing, not zero.", "hours"),
+    Term("accounting_zone", "The time zone in which the organisation cuts its days and months."),
+)
+
+DECIDING = (
+    Term("on_demand_price", "What one node or GPU costs per hour without a reservation.", "money per hour"),
+    Term("reserved_price", "What one reserved node or GPU costs per hour, used or not.", "money per hour"),
+    Term("break_even", "Reserved ÷ on-demand price: used for a larger share of the time, holding is cheaper.", "share"),
+    Term("double_pay", "On-demand hours of a shape while a reservation of the same shape had free slots.", "GPU-hours"),
+    Term("load_duration_curve", "For each number of nodes, the share of hours that needed at least as many.", "share"),
+    Term("decision_date", "The day by which it must be decided what follows a reservation.", "day"),
+    Term("procurement_rule", "The versioned document that says how much to reserve and who approves what."),
+)
+
+TERMS = (*HOLDING, *LEDGER, *DECIDING)
+
+GLOSSARY: dict[str, str] = {term.name: f"{term.meaning} ({term.unit})" if term.unit else term.meaning for term in TERMS}
+"""Meaning and unit by name, for tooltips."""

@@ -1,0 +1,80 @@
+import json
+import os
+from io import StringIO
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scheduler.management.supervisor import Child, free_port, manage, product, supervise
+
+FLEET_COMMANDS = ("load_demo", "serve_demo_ec2")
+
+
+class Command(BaseCommand):
+    help = "Serve Moorage on 127.0.0.1 with web, worker and beat under one roof, on a demo fleet; Ctrl-C stops all."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="the next free one is taken where it is in use")
+        parser.add_argument("--without-fleet", action="store_true", help="your own configuration, no demo data")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        fleet = not options["without_fleet"]
+        if fleet and (missing := [name for name in FLEET_COMMANDS if name not in get_commands()]):
+            raise CommandError(f"the demo fleet needs the command {missing[0]}: use --without-fleet")
+        ran_before = self.running()
+        try:
+            failed = self.serve(options["port"], fleet)
+        finally:
+            if settings.EMBEDDED and not ran_before:
+                call_command("embedded", "stop", stderr=self.stderr)
+        if failed:
+            raise CommandError("a process ended by itself, and so all were stopped: its last lines stand above")
+
+    def serve(self, wanted: int, fleet: bool) -> int:
+        port = free_port(wanted)
+        if port != wanted:
+            self.stderr.write(f"port {wanted} is in use, so {port} is taken")
+        os.environ["DJANGO_SETTINGS_MODULE"] = os.environ.get("DJANGO_SETTINGS_MODULE", "config.settings")
+        self.keep()
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        children = product(port=port, data_dir=settings.DATA_DIR)
+        if fleet:
+            children += self.load_fleet(free_port(max(port, wanted) + 1))
+        address = f"http://127.0.0.1:{port}"
+        return supervise(
+            children,
+            ready_url=f"{address}/accounts/login/",
+            announce=lambda: self.announce(address, fleet),
+            keep=self.keep,
+        )
+
+    def load_fleet(self, ec2_port: int) -> list[Child]:
+        """Load the fleet's past; what keeps it alive is one more process."""
+        call_command("load_demo", ec2_port=ec2_port, stderr=self.stderr)
+        return [Child("ec2", manage("serve_demo_ec2", "--port", str(ec2_port)))]
+
+    def announce(self, address: str, fleet: bool) -> None:
+        self.stderr.write(f"\nMoorage is ready: {address}/ (Ctrl-C stops it)")
+        if not fleet:
+            self.stderr.write("the first log-in is made by: .venv/bin/python manage.py createsuperuser")
+            return
+        from scheduler.services.demo import LOGINS
+
+        for login in LOGINS:
+            self.stderr.write(f"  {login}")
+
+    def running(self) -> bool:
+        """Some embedded server of this data folder runs already, for somebody else."""
+        if not settings.EMBEDDED:
+            return False
+        answer = StringIO()
+        call_command("embedded", "status", format="json", stdout=answer)
+        return any(server["running"] for server in json.loads(answer.getvalue())["servers"])
+
+    def keep(self) -> None:
+        """Have the embedded servers up again where somebody killed one."""
+        if settings.EMBEDDED:
+            call_command("embedded", "start", stdout=StringIO())
