@@ -138,8 +138,8 @@ class World:
         """Every reservation this world ever had or will have, in order of pools and starts."""
         began = self.began_ms
         return (
-            Promise("serving", SERVING, ((began, 8), (self.day_ms(-240), 10), (self.resized_ms, 12)), began),
-            Promise("training", TRAINING, ((began, 4), (self.day_ms(-150), 8)), began, self.day_ms(76, 15)),
+            Promise("serving", SERVING, ((began, 6), (self.day_ms(-240), 8), (self.resized_ms, 10)), began),
+            Promise("training", TRAINING, ((began, 4), (self.day_ms(-150), 6)), began, self.day_ms(76, 15)),
             *(
                 self._block(end, days)
                 for end, days in ((-340, 21), (-215, 14), (-110, 28), (-30, 14), (2, 21), (37, 28))
@@ -179,7 +179,7 @@ class World:
     @cached_property
     def node_failed(self) -> tuple[PoolStory, int, Span]:
         """One node lost its device plugin and left the cluster, while EC2 still had it."""
-        return TRAINING, 5, (self.day_ms(-4, 17), self.day_ms(-3, 2))
+        return TRAINING, 4, (self.day_ms(-4, 17), self.day_ms(-3, 2))
 
 
 @lru_cache(maxsize=16)
