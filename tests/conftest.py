@@ -3,5 +3,6 @@
 pytest_plugins = [
     "tests.fixtures.servers",
     "tests.fixtures.parts",
+    "tests.fixtures.commands",
     "tests.fixtures.prometheus",
 ]
