@@ -222,7 +222,7 @@ def _report(before: Mapping[str, Reservation], arns: set[str]) -> SweepReport:
         known = before.get(row.arn)
         if known is None or (known.missing_since and not row.missing_since):
             appeared.append(row.external_id)
-        elif row.missing_since and not known.missing_since:
+        if row.missing_since and not (known and known.missing_since):
             vanished.append(row.external_id)
         if known and known.total_count != row.total_count:
             resized.append(Resized(row.external_id, known.total_count, row.total_count))

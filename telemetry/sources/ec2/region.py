@@ -1,0 +1,93 @@
+"""One account's region: the whole list of its reservations, or one sentence on why it could not be read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from botocore.parsers import ResponseParserError
+
+from reservations.domain.listing import Listed, Sweep
+from reservations.domain.reservation_state import Kind, State
+from telemetry.domain.sweep import RegionQuestion
+from telemetry.sources.ec2 import details
+from telemetry.sources.ec2.clients import ec2_client
+from telemetry.sources.ec2.failures import UnableToReadAnswer, failure
+from telemetry.sources.ec2.wire import listed, usable_until
+
+PAGE = 1000
+LIST = "ec2:DescribeCapacityReservations"
+
+#: What reading may end in without being a bug; a wrong address or an unreadable time is a ValueError in botocore.
+ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToReadAnswer, ValueError)
+
+
+def fetch(question: RegionQuestion, *, session: Any = None) -> Sweep:
+    """The reservations one account sees in one region at ``as_of`` (facts: EC2's 36 members, all optional).
+
+    Only all pages together are a sweep: a failure of any gives ``complete`` False and nothing listed. Calls beside
+    the list that fail leave their fields None and stand in ``degraded``. ``session`` is a boto3 session of the
+    caller's, one per thread; by default the environment's credentials. Raises nothing that is anticipated.
+    """
+    sweep = Sweep(question.account, question.account_id, question.region, question.as_of, complete=False)
+    action = "sts:AssumeRole" if question.role_arn else LIST
+    try:
+        client = ec2_client(question, session)
+        action = LIST
+        entries = _whole_list(client)
+    except ANTICIPATED as error:
+        failed = failure(error, action=action, question=question)
+        return replace(sweep, error_code=failed.code, error=failed.sentence)
+    partition = client.meta.partition
+    rows = [row for entry in entries if (row := listed(entry, question=question, partition=partition))]
+    degraded: dict[str, str] = {}
+    if len(rows) < len(entries):
+        degraded[LIST] = f"{len(entries) - len(rows)} entries without an id were left out"
+    detailed = _with_details(rows, client, question, degraded)
+    return replace(sweep, complete=True, listed=tuple(detailed), degraded=degraded)
+
+
+def _whole_list(client: Any) -> list[Mapping[str, Any]]:
+    """Every entry of every page; an empty page may carry a token, and a page of something else is no page."""
+    entries: list[Mapping[str, Any]] = []
+    pages = client.get_paginator("describe_capacity_reservations").paginate(PaginationConfig={"PageSize": PAGE})
+    for page in pages:
+        if "CapacityReservations" not in page and "RequestId" not in page.get("ResponseMetadata", {}):
+            raise UnableToReadAnswer
+        entries += page.get("CapacityReservations", ())
+    return entries
+
+
+def _with_details(
+    rows: Sequence[Listed], client: Any, question: RegionQuestion, degraded: dict[str, str]
+) -> list[Listed]:
+    """Add what the calls beside the list know; one that fails says so in ``degraded``."""
+
+    def ask(action: str, missing: str, call: Any, *given: Any) -> Any:
+        try:
+            return call(client, *given)
+        except ANTICIPATED as error:
+            degraded[action] = f"{missing} unknown: {failure(error, action=action, question=question).sentence}"
+            return {}
+
+    blocks = [row.external_id for row in rows if row.kind is Kind.BLOCK]
+    own = [r.external_id for r in rows if r.owner_account == question.account_id and r.state is State.ACTIVE]
+    shapes = sorted({row.shape for row in rows if row.shape})
+    gpus = details.KNOWN_GPUS | (
+        ask("ec2:DescribeInstanceTypes", "GPUs per instance", details.gpus_per_instance, shapes) if shapes else {}
+    )
+    ultra = ask("ec2:DescribeCapacityBlocks", "UltraServer blocks", details.ultraserver_types) if blocks else {}
+    action = "ec2:DescribeCapacityBlockExtensionHistory"
+    extensions = ask(action, "fees of extensions", details.extensions) if blocks else {}
+    usage: dict[str, dict[str, int]] = {}
+    ask("ec2:GetCapacityReservationUsage", "use per account", details.read_usage, own, usage)
+    return [
+        replace(
+            row,
+            gpus_per_instance=gpus.get(row.shape),
+            usable_until=usable_until(row, ultraserver=bool(ultra.get(row.parent_id))),
+            usage_by_account=usage.get(row.external_id),
+            raw={**row.raw, **({"CapacityBlockExtensions": paid} if (paid := extensions.get(row.external_id)) else {})},
+        )
+        for row in rows
+    ]

@@ -1,0 +1,117 @@
+"""One entry of DescribeCapacityReservations in our words; every member may be absent, and absent is unknown."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from reservations.domain.listing import Listed
+from reservations.domain.reservation_state import Kind, State, ec2_state
+from telemetry.domain.sweep import RegionQuestion
+
+Wire = Mapping[str, Any]
+
+BLOCK_ENDS_EARLY = timedelta(minutes=30)
+ULTRASERVER_ENDS_EARLY = timedelta(minutes=60)
+ULTRASERVER_PREFIXES = ("p6e-", "trn2u")
+
+TYPE_TAG = "aws:ec2capacityreservation:capacityReservationType"
+SIZE_TAG = "aws:ec2capacityreservation:incrementalRequestedQuantity"
+FUTURE_STATES = frozenset({"scheduled", "assessing", "delayed", "unsupported", "cancelling"})
+
+
+def listed(entry: Wire, *, question: RegionQuestion, partition: str = "aws") -> Listed | None:
+    """The reservation an entry describes; None when it carries neither id nor ARN. Times in UTC, counts as ints."""
+    arn = entry.get("CapacityReservationArn", "")
+    external_id = entry.get("CapacityReservationId", "") or arn.rpartition("/")[2]
+    if not external_id:
+        return None
+    owner = entry.get("OwnerId", "") or (arn.split(":")[4] if arn.count(":") > 4 else question.account_id)
+    tags = {tag["Key"]: tag.get("Value", "") for tag in entry.get("Tags", ()) if "Key" in tag}
+    kind, state_raw = _kind(entry, tags), entry.get("State", "")
+    active = ec2_state(state_raw) is State.ACTIVE
+    return Listed(
+        arn=arn or f"arn:{partition}:ec2:{question.region}:{owner}:capacity-reservation/{external_id}",
+        external_id=external_id,
+        kind=kind,
+        state_raw=state_raw,
+        state=ec2_state(state_raw),
+        owner_account=owner,
+        region=question.region,
+        zone_id=entry.get("AvailabilityZoneId", ""),
+        zone_name=entry.get("AvailabilityZone", ""),
+        shape=entry.get("InstanceType", ""),
+        platform=entry.get("InstancePlatform", ""),
+        tenancy=entry.get("Tenancy", ""),
+        total_count=entry.get("TotalInstanceCount"),
+        planned_count=None if active else _planned(entry, tags),
+        available_count=entry.get("AvailableInstanceCount") if active else None,
+        start_at=utc(entry.get("StartDate")),
+        end_at=utc(entry.get("EndDate")),
+        ends_terminate_instances=kind is Kind.BLOCK,
+        matching=entry.get("InstanceMatchCriteria", ""),
+        commitment_end_at=utc(entry.get("CommitmentInfo", {}).get("CommitmentEndDate")),
+        parent_id=_parent(entry, kind),
+        unused_billing_account=entry.get("UnusedReservationBillingOwnerId", ""),
+        tags=tags,
+        raw=plain(entry),
+    )
+
+
+def utc(at: datetime | None) -> datetime | None:
+    """An instant in UTC; one the provider sent without a zone is UTC by its convention."""
+    if at is None:
+        return None
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def usable_until(row: Listed, *, ultraserver: bool) -> datetime | None:
+    """When instances begin to be taken away: a block's end − 30 min, − 60 for an UltraServer; else the end."""
+    if row.end_at is None or not row.ends_terminate_instances:
+        return row.end_at
+    early = ultraserver or row.shape.startswith(ULTRASERVER_PREFIXES)
+    return row.end_at - (ULTRASERVER_ENDS_EARLY if early else BLOCK_ENDS_EARLY)
+
+
+def plain(value: Any) -> Any:
+    """The same value in what JSON can hold; instants as ISO 8601 in UTC."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, datetime):
+        at = utc(value)
+        return at.isoformat() if at else None
+    return str(value) if isinstance(value, date | Decimal) else value
+
+
+def _kind(entry: Wire, tags: Mapping[str, str]) -> Kind:
+    if entry.get("Interruptible") or "InterruptionInfo" in entry:
+        return Kind.INTERRUPTIBLE
+    said = entry.get("ReservationType") or tags.get(TYPE_TAG)
+    if said == "capacity-block" or entry.get("CapacityBlockId"):
+        return Kind.BLOCK
+    # An ordinary reservation says nothing of its type; a future-dated one keeps its commitment once delivered.
+    ahead = "CommitmentInfo" in entry or "DeliveryPreference" in entry or entry.get("State") in FUTURE_STATES
+    return Kind.FUTURE if ahead else Kind.ON_DEMAND
+
+
+def _planned(entry: Wire, tags: Mapping[str, str]) -> int | None:
+    """The size before a reservation is active: the largest of the places it may stand in; None when in none."""
+    tagged = tags.get(SIZE_TAG, "")
+    allocated = [
+        one.get("Count", 0) for one in entry.get("CapacityAllocations", ()) if one.get("AllocationType") == "future"
+    ]
+    said = [
+        entry.get("TotalInstanceCount"),
+        int(tagged) if tagged.isascii() and tagged.isdigit() else None,
+        entry.get("CommitmentInfo", {}).get("CommittedInstanceCount"),
+        sum(allocated) if allocated else None,
+    ]
+    return max((count for count in said if count is not None), default=None)
+
+
+def _parent(entry: Wire, kind: Kind) -> str:
+    if kind is Kind.INTERRUPTIBLE:
+        return str(entry.get("InterruptionInfo", {}).get("SourceCapacityReservationId", ""))
+    return str(entry.get("CapacityBlockId", ""))

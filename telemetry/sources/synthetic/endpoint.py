@@ -1,0 +1,106 @@
+"""EC2's and STS's query interface over plain HTTP on 127.0.0.1, for tests and the demo: the client is the real one."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from urllib.parse import parse_qsl
+
+from telemetry.sources.synthetic.endpoint_calls import Call, Refused, RegionWorld, WorldSource, answer
+from telemetry.sources.synthetic.endpoint_xml import error_xml
+
+CREDENTIAL = re.compile(r"Credential=(?P<key>[^/]+)/\d{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What goes wrong with one call: wait, then drop the connection, send ``body``, an error, or (neither) answer."""
+
+    seconds: float = 0
+    drop: bool = False
+    status: int = 200
+    code: str = ""
+    message: str = "scripted"
+    body: bytes | None = None
+
+
+@dataclass(slots=True)
+class Endpoint:
+    """What is served. ``page_sizes``: entries on the first pages of a list, 0 for an empty page that has a token.
+
+    ``external_ids``: role ARN → the external id its trust policy asks for. ``calls`` keeps all that was asked.
+    """
+
+    world: WorldSource
+    external_ids: Mapping[str, str] = field(default_factory=dict)
+    page_sizes: tuple[int, ...] = ()
+    fault: Callable[[Call], Fault | None] | None = None
+    calls: list[Call] = field(default_factory=list)
+
+    def reply(self, call: Call) -> tuple[int, bytes] | None:
+        """Status and body; None to hang up."""
+        self.calls.append(call)
+        fault = self.fault(call) if self.fault else None
+        if fault:
+            time.sleep(fault.seconds)
+            if fault.drop:
+                return None
+            if fault.body is not None:
+                return fault.status, fault.body
+            if fault.code:
+                return fault.status, error_xml(call.service, fault.code, fault.message)
+        try:
+            return 200, answer(call, self.world, external_ids=self.external_ids, page_sizes=self.page_sizes)
+        except Refused as refused:
+            return refused.status, error_xml(call.service, refused.code, refused.message)
+
+
+@contextmanager
+def serving(endpoint: Endpoint, *, port: int = 0) -> Iterator[str]:
+    """Serve an endpoint on 127.0.0.1 until the block ends; gives its address. Port 0 takes a free one."""
+    server = _Server(("127.0.0.1", port), _Handler)
+    server.endpoint = endpoint
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    endpoint: Endpoint
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        reply = self.server.endpoint.reply(self._call(dict(parse_qsl(body.decode(), keep_blank_values=True))))
+        if reply is None:
+            self.close_connection = True
+            return
+        status, xml = reply
+        self.send_response(status)
+        self.send_header("Content-Type", "text/xml;charset=UTF-8")
+        self.send_header("Content-Length", str(len(xml)))
+        self.end_headers()
+        self.wfile.write(xml)
+
+    def _call(self, given: dict[str, str]) -> Call:
+        signed = CREDENTIAL.search(self.headers.get("Authorization", ""))
+        scope = signed.groupdict() if signed else {"key": "", "region": "", "service": "ec2"}
+        return Call(given.pop("Action", ""), scope["region"], scope["service"], scope["key"], given)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing is written: a test or the demo reads ``calls`` instead."""
+
+
+__all__ = ["Call", "Endpoint", "Fault", "RegionWorld", "serving"]
