@@ -41,6 +41,11 @@ def day(value: date) -> str:
     return f"{value.day} {value:%b %Y}"
 
 
+def day_of_month(value: date) -> str:
+    """``9 May``: where the year stands above."""
+    return f"{value.day} {value:%b}"
+
+
 def month(value: date) -> str:
     """``May 2026``."""
     return f"{value:%B %Y}"

@@ -34,16 +34,17 @@ class Ink:
         return marker
 
     def area(self) -> dict[str, object]:
-        """Plotly's fill of an area."""
+        """Plotly's fill of an area; an outline cannot follow hours, so there it is hatched."""
         fill: dict[str, object] = {"fillcolor": self.colour if self.filled else CLEAR}
-        if self.shape:
+        if self.shape or not self.filled:
             fill["fillpattern"] = self._pattern()
         return fill
 
     def _pattern(self) -> dict[str, object]:
         return {
-            "shape": self.shape,
+            "shape": self.shape or "\\",
             "fgcolor": "var(--paper)" if self.filled else self.colour,
+            "fgopacity": 0.55 if self.filled else 1,
             "bgcolor": self.colour if self.filled else CLEAR,
             "size": self.size,
             "solidity": self.solidity,

@@ -26,7 +26,7 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[
     return {
         "data": [
             *_stack(grid, period.start),
-            *_bands(grid, period.start, top),
+            *_bands(grid, period.start),
             _reserved(grid, period.start),
             _words(grid, period.start),
         ],
@@ -51,7 +51,6 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
         levels: Level = [None if not hour else round(max(0, hour.get(name) or 0) / HOUR_MS, 3) for hour in steps]
         if not any(levels):
             continue
-        outline = {"width": 0 if ink.filled else 1, "color": ink.colour, "shape": "hv"}
         yield {
             "type": "scatter",
             "mode": "lines",
@@ -59,7 +58,7 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
             "stackgroup": "hours",
             "stackgaps": "infer zero",
             **_over(start, levels),
-            "line": outline,
+            "line": {"width": 0, "shape": "hv"},
             **ink.area(),
             "hoverinfo": "skip",
         }
@@ -78,14 +77,14 @@ def _reserved(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, o
     }
 
 
-def _bands(grid: Sequence[LedgerHour | None], start: datetime, top: float) -> Iterator[dict[str, object]]:
+def _bands(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
     kinds: tuple[tuple[str, str, str, str, Callable[[LedgerHour | None], bool]], ...] = (
-        ("not collected", "x", "var(--hairline)", "var(--paper)", lambda row: row is None),
+        ("not collected", "x", "var(--muted)", "var(--paper)", lambda row: row is None),
         ("coverage under 0.5", "\\", "var(--ink)", CLEAR, _is_thin),
         ("not final", "/", "var(--muted)", CLEAR, lambda row: row is not None and not row.final),
     )
     for name, shape, colour, ground, holds in kinds:
-        corners = list(_rectangles(map(holds, grid), start, top))
+        corners = list(_rectangles(grid, holds, start))
         if corners:
             yield {
                 "type": "scatter",
@@ -105,12 +104,20 @@ def _is_thin(row: LedgerHour | None) -> bool:
     return row is not None and row.coverage is not None and row.coverage < THIN_COVERAGE
 
 
-def _rectangles(holds: Iterable[bool], start: datetime, top: float) -> Iterator[tuple[str | None, float | None]]:
-    """The corners of a rectangle over each run of hours for which something holds, a gap between two."""
-    for held, run in groupby(enumerate(holds), key=lambda pair: pair[1]):
+def _rectangles(
+    grid: Sequence[LedgerHour | None], holds: Callable[[LedgerHour | None], bool], start: datetime
+) -> Iterator[tuple[str | None, float | None]]:
+    """The corners of a rectangle over each run of hours for which something holds, a gap between two.
+
+    It is as high as what was reserved in the run; of a missing run, as in the hour before it.
+    """
+    height = next((row.reserved for row in grid if row), 0)
+    for held, run in groupby(enumerate(grid), key=lambda pair: holds(pair[1])):
+        hours = list(run)
+        height = max((row.reserved for _, row in hours if row), default=height)
         if held:
-            places = [place for place, _ in run]
-            left, right = _said(start + places[0] * HOUR), _said(start + (places[-1] + 1) * HOUR)
+            left, right = _said(start + hours[0][0] * HOUR), _said(start + (hours[-1][0] + 1) * HOUR)
+            top = round(height / HOUR_MS, 3)
             yield from ((left, 0), (left, top), (right, top), (right, 0), (left, 0), (None, None))
 
 

@@ -1,0 +1,146 @@
+"""Ledger sums as a table: one row for each day or hour, one column for each step, and every row adds up."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from decimal import Decimal
+
+from reservations.domain import notation
+from reservations.domain.period import HOUR_MS
+from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.rollup import LedgerSum
+from telemetry.domain.waterfall import waterfall
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: the steps it sums; ``always`` False: left out where it would say nothing."""
+
+    name: str
+    label: str
+    steps: tuple[str, ...]
+    always: bool = True
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("ec2_unused", "not launched", ("ec2_unused",)),
+    Column("not_joined", "not joined", ("not_joined",)),
+    Column("not_observed", "not observed", ("not_observed",), always=False),
+    Column("unknown", "no telemetry", ("unknown",)),
+    Column("idle_free", "idle, free", ("idle_free",)),
+    Column("idle_held", "idle, held", ("idle_held",)),
+    Column("idle_unsplit", "idle, not split", ("idle_unsplit",), always=False),
+    Column("owner_busy", "busy, owner", ("owner_busy",)),
+    Column("borrower_busy", "busy, borrower", ("borrower_busy",)),
+    Column("other_busy", "busy, other", ("unmanaged_busy", "unattributed_busy", "busy_unsplit")),
+    Column("not_accounted", "not accounted", ("not_accounted",), always=False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One day or hour: ``cells`` as written, in the columns' order; ``key`` is the day in ISO form."""
+
+    key: str
+    label: str
+    reserved: str
+    cells: tuple[tuple[Column, str], ...]
+    busy_share: str
+    coverage: str
+    remarks: tuple[str, ...]
+    missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The columns that say something, one row for each sum, and the row of the whole."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    total: Row | None
+
+
+def days(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], whole: LedgerSum, zone: tzinfo) -> Table:
+    """One row for each day in whole GPU-hours and the row of the whole period."""
+    columns = _columns(hours)
+
+    def row(total: LedgerSum, label: str) -> Row:
+        return _row(total, _within(hours, total), columns, label=label, zone=zone, places=0)
+
+    rows = tuple(row(total, notation.day_of_month(total.period.start.astimezone(zone).date())) for total in sums)
+    return Table(columns, rows, row(whole, "Sum") if hours else None)
+
+
+def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinfo) -> Table:
+    """One row for each hour in tenths of a GPU-hour."""
+    columns = _columns(hours)
+
+    def label(total: LedgerSum) -> str:
+        start = total.period.start
+        return f"{notation.day(start.astimezone(zone).date())}, {notation.hour(start, zone)}"
+
+    rows = (_row(s, _within(hours, s), columns, label=label(s), zone=zone, places=1) for s in sums)
+    return Table(columns, tuple(rows), None)
+
+
+def busy_share(hours: Sequence[LedgerHour]) -> Decimal | None:
+    """Σ busy ÷ Σ reserved over the hours in which busy is known; None where there are none."""
+    known = [row for row in hours if row.busy is not None]
+    reserved = sum(row.reserved for row in known)
+    return Decimal(sum(row.busy or 0 for row in known)) / reserved if reserved else None
+
+
+def _within(hours: Sequence[LedgerHour], total: LedgerSum) -> list[LedgerHour]:
+    return [row for row in hours if row.hour in total.period]
+
+
+def _columns(hours: Sequence[LedgerHour]) -> tuple[Column, ...]:
+    told = {step.name for step in waterfall(hours).steps if step.gpu_ms}
+    return tuple(column for column in COLUMNS if column.always or told.intersection(column.steps))
+
+
+def _row(
+    total: LedgerSum, hours: list[LedgerHour], columns: tuple[Column, ...], *, label: str, zone: tzinfo, places: int
+) -> Row:
+    known = {step.name: step.gpu_ms for step in waterfall(hours).steps}
+    parts = [_sum(known[name] for name in column.steps) for column in columns]
+    written = _written(parts, places)
+    share = busy_share(hours)
+    rounded = sum(value for value in written if value is not None)
+    return Row(
+        key=total.period.start.astimezone(zone).date().isoformat(),
+        label=label,
+        reserved=_cell(rounded if hours else None, places),
+        cells=tuple((column, _cell(value, places)) for column, value in zip(columns, written, strict=True)),
+        busy_share=notation.UNKNOWN if share is None else notation.percent(share),
+        coverage=notation.UNKNOWN if total.coverage is None else notation.percent(total.coverage),
+        remarks=_remarks(total, hours),
+        missing=not hours,
+    )
+
+
+def _sum(values: Iterable[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _written(parts: list[int | None], places: int) -> list[int | None]:
+    return notation.whole_parts(parts, HOUR_MS // 10**places)
+
+
+def _cell(value: int | None, places: int) -> str:
+    return notation.UNKNOWN if value is None else notation.grouped(Decimal(value).scaleb(-places), places)
+
+
+def _remarks(total: LedgerSum, hours: list[LedgerHour]) -> tuple[str, ...]:
+    remarks = []
+    one = total.period.length_ms == HOUR_MS
+    if total.hours_missing:
+        remarks.append("not collected" if one else f"{total.hours_missing} h missing")
+    if open_hours := sum(not row.final for row in hours):
+        remarks.append("not final" if one else f"{open_hours} h not final")
+    if one:
+        remarks.extend(sentence for row in hours for _, sentence in row.notes)
+    elif flagged := sum(bool(row.flags) for row in hours):
+        remarks.append(f"{flagged} h flagged")
+    return tuple(remarks)

@@ -1,0 +1,84 @@
+"""Ledger sums as the rows of `usage`: the command, the page's CSV and whatever comes later print these (DESIGN §11)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from reservations.domain.period import HOUR_MS, Period
+from telemetry.domain.rollup import LedgerSum
+
+GPU_HOURS_STEP = Decimal("0.0000001")
+"""Seven digits: a GPU-millisecond is 2.8 of the last one, so every one of them can be read back."""
+
+SHARE_STEP = Decimal("0.000000001")
+
+COLUMNS: tuple[str, ...] = (
+    "pool",
+    "start",
+    "end",
+    "reserved_gpu_hours",
+    "ec2_unused_gpu_hours",
+    "paid_gpu_hours",
+    "launched_gpu_hours",
+    "expected_gpu_hours",
+    "not_joined_gpu_hours",
+    "not_observed_gpu_hours",
+    "hours_missing",
+    "known_gpu_hours",
+    "unknown_gpu_hours",
+    "coverage_share",
+    "allocated_gpu_hours",
+    "busy_gpu_hours",
+    "busy_high_gpu_hours",
+    "sm_gpu_hours",
+    "idle_gpu_hours",
+    "idle_held_gpu_hours",
+    "idle_free_gpu_hours",
+    "owner_busy_gpu_hours",
+    "borrower_busy_gpu_hours",
+    "unmanaged_busy_gpu_hours",
+    "unattributed_busy_gpu_hours",
+    "flags",
+    "final",
+)
+
+_SUFFIX = "_gpu_hours"
+
+
+def gpu_hours(gpu_ms: int | None) -> Decimal | None:
+    """GPU-milliseconds as GPU-hours to seven digits; None stays None."""
+    if gpu_ms is None:
+        return None
+    return (Decimal(gpu_ms) / HOUR_MS).quantize(GPU_HOURS_STEP, ROUND_HALF_EVEN)
+
+
+def usage_row(pool: str, total: LedgerSum) -> dict[str, object]:
+    """One period of one pool under the names of ``COLUMNS``; None is unknown."""
+    row: dict[str, object] = dict.fromkeys(COLUMNS)
+    row |= {name: gpu_hours(getattr(total, name.removesuffix(_SUFFIX))) for name in COLUMNS if name.endswith(_SUFFIX)}
+    row |= {
+        "pool": pool,
+        "start": total.period.start,
+        "end": total.period.end,
+        "hours_missing": total.hours_missing,
+        "coverage_share": None if total.coverage is None else total.coverage.quantize(SHARE_STEP, ROUND_HALF_EVEN),
+        "flags": list(total.flags),
+        "final": total.final,
+    }
+    return row
+
+
+def usage_rows(pool: str, sums: Sequence[LedgerSum]) -> list[dict[str, object]]:
+    """One row for each sum of one pool."""
+    return [usage_row(pool, total) for total in sums]
+
+
+def usage_period(period: Period, *, zone: str, until: datetime) -> dict[str, object]:
+    """What the rows are about: the period, the zone its days and months are cut in, and how far it was due."""
+    return {
+        "start": period.start,
+        "end": period.end,
+        "accounting_zone": zone,
+        "to_date": until < period.end,
+        "until": max(period.start, min(until, period.end)),
+    }

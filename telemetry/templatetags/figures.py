@@ -1,0 +1,76 @@
+"""How templates write numbers, instants and terms: thin names for ``reservations.domain.notation``."""
+
+from datetime import UTC, date, datetime, timedelta, tzinfo
+
+from django import template
+from django.utils.http import urlencode
+
+from reservations.domain import notation
+from reservations.domain.glossary import GLOSSARY
+
+register = template.Library()
+
+
+@register.filter
+def day(value: date) -> str:
+    """``9 May 2026``."""
+    return notation.day(value)
+
+
+@register.filter
+def month_name(value: date) -> str:
+    """``May 2026``."""
+    return notation.month(value)
+
+
+@register.filter
+def month_key(value: date | datetime, zone: tzinfo = UTC) -> str:
+    """``2026-05``, as addresses have it."""
+    return f"{_in(value, zone):%Y-%m}"
+
+
+@register.filter
+def day_key(value: date | datetime, zone: tzinfo = UTC) -> str:
+    """``2026-05-09``, as addresses have it."""
+    return f"{_in(value, zone):%Y-%m-%d}"
+
+
+@register.filter
+def sentence(notes: dict[str, str], flag: str) -> str:
+    """What a flag says in this hour."""
+    return notes.get(flag, "")
+
+
+@register.filter
+def instant(value: datetime | None, zone: tzinfo = UTC) -> str:
+    """``9 May 2026, 13:00 UTC``."""
+    return notation.UNKNOWN if value is None else notation.instant(value, zone)
+
+
+@register.filter
+def duration(value: timedelta | None) -> str:
+    """``2 h 5 min``."""
+    return notation.UNKNOWN if value is None else notation.duration(value)
+
+
+@register.filter
+def grouped(value: int) -> str:
+    """A whole number with thin spaces."""
+    return notation.grouped(value)
+
+
+@register.simple_tag
+def query(**parts: object) -> str:
+    """``?pool=…&month=…`` of the parts that are given; dates of months as ``2026-05``."""
+    asked = {key: f"{value:%Y-%m}" if isinstance(value, date) else value for key, value in parts.items() if value}
+    return "?" + urlencode(asked)
+
+
+@register.inclusion_tag("partials/term.html")
+def term(name: str, label: str = "") -> dict[str, str]:
+    """A term of the glossary, its label where it differs, with its definition to open."""
+    return {"label": label or name, "meaning": GLOSSARY.get(name, "")}
+
+
+def _in(value: date | datetime, zone: tzinfo) -> date | datetime:
+    return value.astimezone(zone) if isinstance(value, datetime) else value
