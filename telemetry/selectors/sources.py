@@ -52,6 +52,11 @@ class _PoolState:
     hours_not_final: int
 
 
+def source_names() -> frozenset[str]:
+    """The names of all metrics sources."""
+    return frozenset(MetricsSource.objects.values_list("name", flat=True))
+
+
 def source_freshness(*, as_of: datetime) -> list[SourceState]:
     """Every metrics source, then every account × region, by name, in eight queries."""
     return [*_metrics_states(as_of), *(_inventory_state(region, as_of) for region in region_syncs())]
@@ -61,7 +66,7 @@ def _metrics_states(as_of: datetime) -> list[SourceState]:
     pools = _pool_states(as_of)
     succeeded = _last_success(as_of)
     failed = _last_runs(as_of, ["source"], status=CollectionRun.Status.FAILED)
-    newest = _last_runs(as_of, ["source", "pool"])
+    newest = _last_runs(as_of, ["source", "pool_id"])
     return [
         _metrics_state(
             source,

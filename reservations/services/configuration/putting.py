@@ -1,0 +1,32 @@
+"""Writing one object only where it differs, so that a second run touches no row."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from django.db.models import Model
+
+from reservations.domain.change import Change, Outcome
+
+Row = TypeVar("Row", bound=Model)
+
+
+def put(
+    model: type[Row], *, kind: str, name: str, lookup: Mapping[str, object], values: Mapping[str, object]
+) -> tuple[Row, Change]:
+    """The row of a lookup with these values, created or updated where it must be."""
+    found = model._default_manager.filter(**lookup).first()
+    if found is None:
+        row = model._default_manager.create(**lookup, **values)
+        return row, Change(kind, name, Outcome.CREATED, tuple(values))
+    differing = tuple(field for field, value in values.items() if getattr(found, field) != value)
+    if not differing:
+        return found, Change(kind, name, Outcome.UNCHANGED)
+    for field in differing:
+        setattr(found, field, values[field])
+    found.save(update_fields=differing)
+    return found, Change(kind, name, Outcome.UPDATED, differing)
+
+
+def blank(values: Mapping[str, object], *fields: str) -> dict[str, object]:
+    """Those of some values that were written, a written null as the blank text its column keeps."""
+    return {name: "" if values[name] is None else values[name] for name in fields if name in values}

@@ -1,1 +1,0 @@
-"""Writes of this floor; split by noun as it grows."""

@@ -1,0 +1,1 @@
+"""Writes of this floor, one noun a file."""

@@ -1,0 +1,88 @@
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from reservations.domain.period import Period, UnableToReadTime, floor_hour, month_period, read_instant, read_month
+from reservations.selectors.organisation import accounting_zone, accounting_zone_name
+from reservations.selectors.pools import PoolRow, UnableToFindPool, pool_named, pool_rows
+from reservations.tables.writing import FORMATS, csv_text, json_text, table_text
+from telemetry.domain.rollup import LedgerSum, by_day, by_hour, by_month, due_until, roll_up
+from telemetry.selectors.ledger import ledger_hours
+from telemetry.tables.usage import COLUMNS, usage_period, usage_rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    pools: Sequence[PoolRow]
+    period: Period
+    by: str | None
+    zone: tzinfo
+    until: datetime
+
+
+class Command(BaseCommand):
+    help = "What became of the reserved GPU time of one pool or all: a month, or hours from one instant to another."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--month", help="YYYY-MM in the organisation's accounting zone")
+        parser.add_argument("--from", dest="start", help="ISO 8601 with offset, on a whole hour")
+        parser.add_argument("--to", dest="end", help="the first instant that no longer belongs to it")
+        parser.add_argument("--pool", help="one pool; all of them without it")
+        parser.add_argument(
+            "--by", choices=("hour", "day", "month"), help="one row for each; one for the whole without it"
+        )
+        parser.add_argument("--format", choices=FORMATS, default="table")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        zone = accounting_zone()
+        try:
+            period = _period(options["month"], options["start"], options["end"], zone)
+            pools = [pool_named(options["pool"])] if options["pool"] else pool_rows()
+        except (UnableToReadTime, UnableToFindPool) as unable:
+            raise CommandError(str(unable)) from unable
+        asked = _Asked(pools, period, options["by"], zone, due_until(timezone.now()))
+        rows = [row for pool in pools for row in usage_rows(pool.name, _sums(pool, asked))]
+        self.stdout.write(_written(rows, asked, options["format"]))
+        if not pools:
+            self.stderr.write("no pool is configured yet: see apply_config")
+
+
+def _sums(pool: PoolRow, asked: _Asked) -> list[LedgerSum]:
+    hours, period, until = ledger_hours(pool_id=pool.id, period=asked.period), asked.period, asked.until
+    if asked.by == "hour":
+        return by_hour(hours=hours, period=period, until=until)
+    if asked.by == "day":
+        return by_day(hours=hours, period=period, zone=asked.zone, until=until)
+    if asked.by == "month":
+        return by_month(hours=hours, period=period, zone=asked.zone, until=until)
+    return [roll_up(hours=hours, period=period, until=until)]
+
+
+def _written(rows: list[dict[str, object]], asked: _Asked, form: str) -> str:
+    if form == "csv":
+        return csv_text(rows, COLUMNS)
+    if form == "json":
+        about = usage_period(asked.period, zone=accounting_zone_name(), until=asked.until)
+        return json_text({"period": about, "rows": rows})
+    return table_text(rows, COLUMNS, titles={name: name.removesuffix("_gpu_hours") for name in COLUMNS})
+
+
+def _period(month: str | None, start: str | None, end: str | None, zone: tzinfo) -> Period:
+    if month is not None and (start is not None or end is not None):
+        raise UnableToReadTime("give --month or --from and --to, not both")
+    if month is not None:
+        return month_period(read_month(month), zone)
+    if start is None or end is None:
+        raise UnableToReadTime("say which time: --month YYYY-MM, or --from and --to")
+    begins, ends = read_instant(start), read_instant(end)
+    for text, at in ((start, begins), (end, ends)):
+        if at != floor_hour(at):
+            raise UnableToReadTime(f"“{text}” is not a whole hour: the ledger has no parts of hours")
+    if begins >= ends:
+        raise UnableToReadTime(f"--to must be after --from, and {end} is not after {start}")
+    return Period(begins, ends)
