@@ -1,7 +1,9 @@
-"""Whether a newly computed hour may replace the one that stands (DESIGN §3)."""
+"""Whether a newly computed hour may replace the one that stands, and when one is due (DESIGN §3)."""
 
+import dataclasses
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from enum import StrEnum
 
 from reservations.domain.period import HOUR
@@ -12,6 +14,11 @@ AGAIN_AFTER = timedelta(hours=1)
 FINAL_AFTER = timedelta(hours=24)
 GIVE_UP_AFTER = timedelta(hours=48)
 """An hour that stayed partial is tried until then; after that only by hand."""
+MADE_UP_WITHIN = timedelta(days=14)
+"""Hours a stopped worker missed are made up so far back: what most engines still keep (15 days)."""
+
+SECOND_SOURCE_REFUSED = "second_source_refused"
+"""The flag of a row that another source offered too."""
 
 
 class Verdict(StrEnum):
@@ -21,6 +28,7 @@ class Verdict(StrEnum):
     OLDER = "older"
     SECOND_SOURCE = "second_source"
     LOWER_COVERAGE = "lower_coverage"
+    PARTIAL = "partial"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +41,48 @@ class Standing:
 
 
 def verdict(standing: Standing | None, *, source: str, read_at: datetime, row: LedgerHour, force: bool) -> Verdict:
-    """Store, or why not: a second source, an older reading, or less of a final hour than is known already."""
+    """Store, or why not: a second source, an older reading, or less of a final hour than is known already.
+
+    A row without a source (reservations alone) gives way to any source's; ``force`` never helps an older reading
+    of the same source.
+    """
     if standing is None:
         return Verdict.STORE
-    if standing.source != source:
+    if standing.source and standing.source != source:
         return Verdict.STORE if force else Verdict.SECOND_SOURCE
     if standing.read_at > read_at:
         return Verdict.OLDER
-    if standing.row.final and _less_is_known(row, standing.row):
-        return Verdict.STORE if force else Verdict.LOWER_COVERAGE
-    return Verdict.STORE
+    if force or not standing.row.final:
+        return Verdict.STORE
+    if not row.complete:
+        return Verdict.PARTIAL
+    return Verdict.LOWER_COVERAGE if _known_share(row) < _known_share(standing.row) else Verdict.STORE
 
 
-def _less_is_known(new: LedgerHour, old: LedgerHour) -> bool:
-    return (new.coverage if new.coverage is not None else -1) < (old.coverage if old.coverage is not None else -1)
+def _known_share(row: LedgerHour) -> Decimal:
+    """Coverage; below 0 where it has no meaning: −1 with nothing expected, −2 where not even that is known."""
+    if row.expected is None:
+        return Decimal(-2)
+    return Decimal(-1) if row.coverage is None else row.coverage
+
+
+def canonical_row(row: LedgerHour) -> LedgerHour:
+    """The same row with its flags, notes and queues in the one order that equal rows compare equal in."""
+    return dataclasses.replace(
+        row,
+        queues=tuple(sorted(row.queues, key=lambda queue: queue.cluster_queue)),
+        flags=tuple(sorted(set(row.flags))),
+        notes=tuple(sorted(dict(row.notes).items())),
+    )
+
+
+def with_refused_source(row: LedgerHour, note: str) -> LedgerHour:
+    """The row with the flag that a second source offered this hour too; its numbers stay."""
+    return canonical_row(
+        dataclasses.replace(
+            row, flags=(*row.flags, SECOND_SOURCE_REFUSED), notes=(*row.notes, (SECOND_SOURCE_REFUSED, note))
+        )
+    )
 
 
 def is_final(*, hour: datetime, read_at: datetime, complete: bool) -> bool:

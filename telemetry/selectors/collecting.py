@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from reservations.domain.held import PoolShape
-from reservations.domain.period import HOUR, floor_hour
+from reservations.domain.period import Period, floor_hour
 from reservations.selectors.shapes import pool_shapes
-from telemetry.domain.replacement import GIVE_UP_AFTER, is_due
+from telemetry.domain.replacement import FINAL_AFTER, MADE_UP_WITHIN, SECOND_SOURCE_REFUSED, is_due
 from telemetry.models import MetricsSource, PoolHour, PoolSource
 
 
@@ -73,18 +73,23 @@ def _settings(source: MetricsSource) -> SourceSettings:
     )
 
 
-def due_hours(*, pool_id: int, as_of: datetime) -> list[datetime]:
-    """The hours of a pool that want computing at an instant, oldest first, in one query."""
-    first = floor_hour(as_of - GIVE_UP_AFTER) - HOUR
+def due_hours(*, pool_id: int, source: str, as_of: datetime) -> list[datetime]:
+    """The hours of a pool that want computing at an instant, in one query, newest first.
+
+    Hours a day old that were never read come last, so that what can't be read keeps nothing waiting. An hour
+    that stands from another source, and was offered by this one already, is left alone.
+    """
+    first = floor_hour(as_of - MADE_UP_WITHIN)
     rows = PoolHour.objects.filter(pool_id=pool_id, hour__gte=first, hour__lte=as_of)
     standing = {
-        hour.astimezone(UTC): (read_at, final) for hour, read_at, final in rows.values_list("hour", "read_at", "final")
+        hour.astimezone(UTC): (read_at, final or (of not in ("", source) and SECOND_SOURCE_REFUSED in flags))
+        for hour, of, read_at, final, flags in rows.values_list("hour", "source", "read_at", "final", "flags")
     }
-    due: list[datetime] = []
-    hour = first
-    while hour < as_of:
-        read_at, final = standing.get(hour, (None, False))
-        if is_due(hour=hour, as_of=as_of, read_at=read_at, final=final):
-            due.append(hour)
-        hour += HOUR
-    return due
+    hours = list(Period(first, floor_hour(as_of)).hours())
+    due = [
+        hour
+        for hour in reversed(hours)
+        for read_at, settled in [standing.get(hour, (None, False))]
+        if is_due(hour=hour, as_of=as_of, read_at=read_at, final=settled)
+    ]
+    return sorted(due, key=lambda hour: hour not in standing and hour < as_of - FINAL_AFTER)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import structlog
+
 from reservations.domain.held import Held
 from reservations.domain.period import HOUR, Period, hour_period
 from reservations.selectors.held import held_during
@@ -19,6 +21,7 @@ from telemetry.domain.sample import UnableToFetch, UsageQuestion
 from telemetry.models import CollectionRun
 from telemetry.selectors.collecting import SourceSettings, Target, due_hours, targets
 from telemetry.services.ledger import StoreReport, store_hours
+from telemetry.services.sole_run import sole_run
 from telemetry.sources import prometheus, synthetic
 
 FETCHES = {"prometheus": prometheus.fetch, "synthetic": synthetic.fetch}
@@ -26,8 +29,16 @@ FETCHES = {"prometheus": prometheus.fetch, "synthetic": synthetic.fetch}
 BATCH_HOURS = 24
 """Hours of a back-fill that become rows in one transaction: what a killed worker has to read again at most."""
 
+DUE_HOURS_A_RUN = 48
+"""Hours of one pool that one run by the clock takes on; what is left of a long gap is made up by the next runs."""
+
+COLLECT_LOCK = 0x636F6C6C
+"""The class of the advisory lock that keeps runs by the clock from overlapping."""
+
 GIVE_UP_AFTER_FAILURES = 3
-"""So many hours in a row from one source without an answer, and the rest of that run leaves it alone."""
+"""So many hours in a row from one source without an answer, and that run goes on to the next pool."""
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(slots=True)
@@ -64,6 +75,7 @@ class _Computed:
     row: LedgerHour | None
     problem: str = ""
     took_ms: int = 0
+    tried: bool = True
 
 
 def collect_hours(
@@ -76,36 +88,73 @@ def collect_hours(
 ) -> CollectionReport:
     """Compute and store every whole hour of a period for some pools, as read at ``as_of``.
 
-    ``advance`` is told how many pool hours were done. A source that gives nothing three hours in a row is
-    left alone for the rest of the run.
+    ``advance`` is told how many pool hours were done. A source that gives nothing three hours in a row is asked
+    only once more for each further pool. ValueError when the period has not ended at ``as_of``.
     """
+    if period.end > as_of:
+        raise ValueError(f"the period ends at {period.end}, after {as_of}")
+    hours = list(period.hours())
     run = _Run(as_of, force, CollectionReport(), advance)
-    for target in targets(pool_ids=pool_ids):
-        _collect(target, list(period.hours()), run)
+    _collect_all(targets(pool_ids=pool_ids), lambda target: hours, run)
     return run.report
 
 
 def collect_due_hours(*, as_of: datetime) -> CollectionReport:
     """Compute what the clock asks for: each hour five minutes, one hour and one day after it ended.
 
-    What is due follows from the ledger itself, so hours a stopped worker missed are made up.
+    What is due follows from the ledger itself, so hours a stopped worker missed are made up. While another run
+    of it is under way it does nothing.
     """
     run = _Run(as_of, False, CollectionReport(), lambda hours: None)
-    for target in targets(pool_ids=[pool.id for pool in pool_rows()]):
-        _collect(target, due_hours(pool_id=target.pool_id, as_of=as_of), run)
+    with sole_run(COLLECT_LOCK) as alone:
+        if not alone:
+            log.info("another run is still collecting: nothing done")
+            return run.report
+        _collect_all(targets(pool_ids=[pool.id for pool in pool_rows()]), lambda target: _due(target, as_of), run)
+    for problem, times in run.report.problems.items():
+        log.warning(problem, pool_hours=times)
+    log.info("hours collected", **run.report.counts)
     return run.report
 
 
+def _due(target: Target, as_of: datetime) -> list[datetime]:
+    return due_hours(pool_id=target.pool_id, source=target.source_name, as_of=as_of)[:DUE_HOURS_A_RUN]
+
+
+def _collect_all(pools: Iterable[Target], hours_of: Callable[[Target], Sequence[datetime]], run: _Run) -> None:
+    """Every pool, one after another; what nobody anticipated in one is raised when all have had their turn."""
+    bugs: list[Exception] = []
+    for target in pools:
+        # A source that was given up for one pool may only have failed on that pool's question.
+        run.failures[target.source_name] = min(run.failures[target.source_name], GIVE_UP_AFTER_FAILURES - 1)
+        try:
+            _collect(target, hours_of(target), run)
+        except Exception as bug:
+            bug.add_note(f"while collecting the pool “{target.shape.name}”")
+            bugs.append(bug)
+    if bugs:
+        raise ExceptionGroup("some pools could not be collected", bugs)
+
+
 def _collect(target: Target, hours: Sequence[datetime], run: _Run) -> None:
+    threshold = _threshold(target)
     for at in range(0, len(hours), BATCH_HOURS):
         batch = hours[at : at + BATCH_HOURS]
-        held = held_during(pool_id=target.pool_id, period=Period(batch[0], batch[-1] + HOUR))
+        held = held_during(pool_id=target.pool_id, period=Period(min(batch), max(batch) + HOUR))
         computed = [_computed(target, hour, _backing(held, hour), run) for hour in batch]
-        rows = [one.row for one in computed if one.row is not None]
         stored = store_hours(
-            pool_id=target.pool_id, source=target.source_name, hours=rows, read_at=run.as_of, force=run.force
+            pool_id=target.pool_id,
+            source=target.source_name,
+            hours=[one.row for one in computed if one.row is not None],
+            read_at=run.as_of,
+            force=run.force,
+            threshold_share=threshold.share,
         )
         _record(target, computed, stored, run)
+
+
+def _threshold(target: Target) -> Threshold:
+    return Threshold.of(target.source.busy_threshold if target.source else None)
 
 
 def _backing(held: Sequence[Held], hour: datetime) -> list[Held]:
@@ -122,7 +171,8 @@ def _computed(target: Target, hour: datetime, held: Sequence[Held], run: _Run) -
     source = target.source_name
     if run.failures[source] >= GIVE_UP_AFTER_FAILURES:
         run.advance(1)
-        return _Computed(hour, None, f"source “{source}” gave no answer {GIVE_UP_AFTER_FAILURES} times in a row")
+        problem = f"source “{source}” gave no answer {GIVE_UP_AFTER_FAILURES} times in a row: its other hours wait"
+        return _Computed(hour, None, problem, tried=False)
     began = time.monotonic()
     try:
         row = _row(target, hour, held, run)
@@ -138,11 +188,10 @@ def _computed(target: Target, hour: datetime, held: Sequence[Held], run: _Run) -
 def _row(target: Target, hour: datetime, held: Sequence[Held], run: _Run) -> LedgerHour:
     settings = target.source
     usage = None
-    threshold = Threshold.of(settings.busy_threshold if settings else None)
     if settings is not None:
         question = _question(target, settings, held, hour)
         usage = FETCHES[settings.kind](question, session=_session(settings, run))
-    row = ledger_hour(hour=hour, pool=target.shape, held=held, usage=usage, threshold=threshold)
+    row = ledger_hour(hour=hour, pool=target.shape, held=held, usage=usage, threshold=_threshold(target))
     return dataclasses.replace(row, final=is_final(hour=hour, read_at=run.as_of, complete=row.complete))
 
 
@@ -164,7 +213,7 @@ def _question(target: Target, settings: SourceSettings, held: Iterable[Held], ho
         gpus_per_node=float(target.shape.gpus_per_node),
         node_label=target.node_label,
         # A pool that does not say how its nodes are labelled is looked for by its reservations' ids.
-        node_values=target.node_values or tuple(sorted(one.external_id for one in held)),
+        node_values=target.node_values or tuple(sorted({one.external_id for one in held})),
         scrape_interval_seconds=settings.scrape_interval_seconds,
         busy_metric=settings.busy_metric,
         busy_metric_scale=float(settings.busy_metric_scale),
@@ -176,24 +225,25 @@ def _question(target: Target, settings: SourceSettings, held: Iterable[Held], ho
 
 
 def _record(target: Target, computed: Sequence[_Computed], stored: StoreReport, run: _Run) -> None:
-    """Keep how every hour ended, and count it."""
-    runs: list[CollectionRun] = []
+    """Count how every hour ended, and keep it where it was tried."""
+    tries: list[CollectionRun] = []
     for one in computed:
         problem = one.problem or stored.refused.get(one.hour, "")
         outcome = _status(one, stored)
         run.report.add(outcome, problem)
-        runs.append(
-            CollectionRun(
-                pool_id=target.pool_id,
-                source=target.source_name,
-                hour=one.hour,
-                read_at=run.as_of,
-                status=outcome,
-                message=problem,
-                took_ms=one.took_ms,
+        if one.tried:
+            tries.append(
+                CollectionRun(
+                    pool_id=target.pool_id,
+                    source=target.source_name,
+                    hour=one.hour,
+                    read_at=run.as_of,
+                    status=outcome,
+                    message=problem,
+                    took_ms=one.took_ms,
+                )
             )
-        )
-    CollectionRun.objects.bulk_create(runs)
+    CollectionRun.objects.bulk_create(tries)
 
 
 def _status(one: _Computed, stored: StoreReport) -> str:

@@ -3,13 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from django.db import connection, transaction
 
-from reservations.domain.period import HOUR, Period
+from reservations.domain.period import HOUR, Period, floor_hour
 from reservations.selectors.shapes import QueueOwner, queue_owners
+from telemetry.domain.identities import checked
 from telemetry.domain.ledger import AMOUNTS, LedgerHour
-from telemetry.domain.replacement import Standing, Verdict, verdict
+from telemetry.domain.replacement import (
+    SECOND_SOURCE_REFUSED,
+    Standing,
+    Verdict,
+    canonical_row,
+    verdict,
+    with_refused_source,
+)
 from telemetry.models import PoolHour, PoolHourQueue
 from telemetry.selectors.ledger import ledger_hours
 
@@ -29,34 +38,54 @@ class StoreReport:
 
 
 def store_hours(
-    *, pool_id: int, source: str, hours: Sequence[LedgerHour], read_at: datetime, force: bool = False
+    *,
+    pool_id: int,
+    source: str,
+    hours: Sequence[LedgerHour],
+    read_at: datetime,
+    force: bool = False,
+    threshold_share: Decimal = Decimal("0.05"),
 ) -> StoreReport:
     """Replace ledger hours of one pool whole, all in one transaction; ``read_at``: when their inputs were read.
 
-    A second source for an hour and a final hour's loss of coverage are refused, unless ``force``; an older
-    reading never replaces a newer one.
+    Every row is checked against the identities, with the source's θ, and flagged where it breaks one. A second
+    source for an hour, and less of a final hour than is known already, are refused, unless ``force``; an older
+    reading never replaces a newer one. ValueError when an hour is given twice or is not a whole one.
     """
+    rows = [canonical_row(checked(row, threshold_share)) for row in hours]
+    if len({row.hour for row in rows}) < len(rows) or any(row.hour != floor_hour(row.hour) for row in rows):
+        raise ValueError("every hour is given once and starts on a whole hour")
     report = StoreReport()
-    if not hours:
+    if not rows:
         return report
     with transaction.atomic():
         _lock(pool_id)
-        standing = _standing(pool_id, hours)
+        standing = _standing(pool_id, rows)
         wanted: list[LedgerHour] = []
-        for row in hours:
+        twice: list[datetime] = []
+        for row in rows:
             before = standing.get(row.hour)
             decision = verdict(before, source=source, read_at=read_at, row=row, force=force)
             if decision is not Verdict.STORE:
                 report.refused[row.hour] = _refusal(decision, before, source)
-            elif before is not None and before.source == source and before.row == row:
+                twice += [row.hour] if decision is Verdict.SECOND_SOURCE else []
+                continue
+            row = row if force else _still_flagged(row, before)
+            if before is not None and before.source == source and before.row == row:
                 report.unchanged.append(row.hour)
             else:
-                wanted.append(row)
                 report.stored.append(row.hour)
-        _flag_second_source(pool_id, [h for h, why in report.refused.items() if standing[h].source != source], source)
+                wanted.append(row)
+        _flag_second_source(pool_id, twice, source)
         PoolHour.objects.filter(pool_id=pool_id, hour__in=report.unchanged).update(read_at=read_at)
         _replace(pool_id, source, wanted, read_at)
     return report
+
+
+def _still_flagged(row: LedgerHour, before: Standing | None) -> LedgerHour:
+    """A refused second source stays on record until somebody settles it by force."""
+    note = dict(before.row.notes).get(SECOND_SOURCE_REFUSED) if before else None
+    return row if note is None else with_refused_source(row, note)
 
 
 def _lock(pool_id: int) -> None:
@@ -69,22 +98,27 @@ def _standing(pool_id: int, hours: Sequence[LedgerHour]) -> dict[datetime, Stand
     inside = PoolHour.objects.filter(pool_id=pool_id, hour__gte=period.start, hour__lt=period.end)
     read = {hour.astimezone(UTC): (source, at) for hour, source, at in inside.values_list("hour", "source", "read_at")}
     rows = ledger_hours(pool_id=pool_id, period=period) if read else []
-    return {row.hour: Standing(*read[row.hour], row) for row in rows}
+    return {row.hour: Standing(*read[row.hour], canonical_row(row)) for row in rows}
 
 
 def _refusal(decision: Verdict, before: Standing | None, source: str) -> str:
-    other = before.source if before else ""
+    standing = _called(before.source if before else "")
     return {
-        Verdict.SECOND_SOURCE: f"the hour stands from source “{other}”; “{source}” may not replace it without --force",
+        Verdict.SECOND_SOURCE: f"the hour stands from {standing}; {_called(source)} may not replace it without --force",
         Verdict.OLDER: "a newer reading of the hour stands already",
         Verdict.LOWER_COVERAGE: "the hour is final and this reading knows less of it; use --force to replace it",
+        Verdict.PARTIAL: "the hour is final and this answer was partial; use --force to replace it",
     }[decision]
+
+
+def _called(source: str) -> str:
+    return f"source “{source}”" if source else "the reservations alone"
 
 
 def _flag_second_source(pool_id: int, hours: Sequence[datetime], source: str) -> None:
     for row in PoolHour.objects.filter(pool_id=pool_id, hour__in=hours):
-        row.flags = sorted({*row.flags, "second_source_refused"})
-        row.notes = {**row.notes, "second_source_refused": f"source “{source}” also offered this hour and was refused"}
+        row.flags = sorted({*row.flags, SECOND_SOURCE_REFUSED})
+        row.notes = {**row.notes, SECOND_SOURCE_REFUSED: f"{_called(source)} offered this hour too and was refused"}
         row.save(update_fields=["flags", "notes"])
 
 

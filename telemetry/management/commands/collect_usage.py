@@ -77,7 +77,9 @@ def _period(start: str, end: str, now: datetime) -> Period:
 
 def _pools(name: object) -> list[int]:
     if not name:
-        return [pool.id for pool in pool_rows()]
+        if pools := [pool.id for pool in pool_rows()]:
+            return pools
+        raise CommandError("there is no pool yet: describe one in a file for apply_config")
     try:
         return [pool_named(str(name)).id]
     except UnableToFindPool as error:

@@ -1,0 +1,19 @@
+"""What runs by the clock: one line each around the service of the same name. The beat table stands in config."""
+
+from datetime import UTC, datetime
+
+from celery import shared_task
+
+from telemetry.services import collection, sync
+
+
+@shared_task(name="telemetry.collect_due_hours")
+def collect_due_hours() -> None:
+    """Compute the ledger hours that are due."""
+    collection.collect_due_hours(as_of=datetime.now(UTC))
+
+
+@shared_task(name="telemetry.sync_reservations")
+def sync_reservations() -> None:
+    """Ask every account and region what it holds now."""
+    sync.sync_reservations(as_of=datetime.now(UTC))
