@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,14 +32,14 @@ class Fault:
 class Endpoint:
     """What is served. ``page_sizes``: entries on the first pages of a list, 0 for an empty page that has a token.
 
-    ``external_ids``: role ARN → the external id its trust policy asks for. ``calls`` keeps all that was asked.
+    ``external_ids``: role ARN → the external id its trust policy asks for. ``calls`` keeps the last that were asked.
     """
 
     world: WorldSource
     external_ids: Mapping[str, str] = field(default_factory=dict)
     page_sizes: tuple[int, ...] = ()
     fault: Callable[[Call], Fault | None] | None = None
-    calls: list[Call] = field(default_factory=list)
+    calls: deque[Call] = field(default_factory=lambda: deque(maxlen=10_000))
 
     def reply(self, call: Call) -> tuple[int, bytes] | None:
         """Status and body; None to hang up."""

@@ -1,0 +1,24 @@
+"""The demo fleet behind EC2's own interface, so that the demo reads it the way it would read AWS."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from telemetry.sources.synthetic.capacity import blocks_at, reservations_at
+from telemetry.sources.synthetic.endpoint import Endpoint, RegionWorld, serving
+from telemetry.sources.synthetic.story import ACCOUNT_ID, REGION, world_at
+
+
+@contextmanager
+def serving_demo_ec2(*, url: str, clock: Callable[[], datetime], port: int = 0) -> Iterator[str]:
+    """Serve the fleet behind a ``synthetic://`` address as it stands at each call's instant; gives the address."""
+    fleet = world_at(url)
+
+    def world(region: str, account_id: str) -> RegionWorld:
+        if (region, account_id) != (REGION, ACCOUNT_ID):
+            return RegionWorld()
+        at = clock()
+        return RegionWorld(reservations=reservations_at(fleet, at), blocks=blocks_at(fleet, at))
+
+    with serving(Endpoint(world), port=port) as address:
+        yield address
