@@ -1,0 +1,101 @@
+"""Which reservation backs which pool, and since when."""
+
+import pytest
+
+from reservations.models import Owner, Pool, PoolMembership, PoolReservationRule, Reservation
+from reservations.services.memberships import assign_reservations
+from reservations.services.sweeps import record_sweeps
+from tests.reservations.services.sweep_rows import at, configure, listed, sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _one_reservation(db: None) -> None:
+    configure()
+    owner = Owner.objects.create(name="serving")
+    for name in ("h100", "h200"):
+        Pool.objects.create(name=name, owner=owner, instance_type="p5.48xlarge", gpus_per_node=8)
+    record_sweeps(sweeps=[sweep(0, listed(tags={"pool": "h100"}))])
+
+
+def claim(pool: str, value: str = "cr-0aaa", tag_key: str = "") -> None:
+    PoolReservationRule.objects.create(pool=Pool.objects.get(name=pool), value=value, tag_key=tag_key)
+
+
+def memberships() -> list[tuple[str, object, object]]:
+    rows = PoolMembership.objects.select_related("pool").order_by("period")
+    return [(row.pool.name, row.period.lower, row.period.upper) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("value", "tag_key"),
+    [("cr-0aaa", ""), ("arn:aws:ec2:us-east-1:111122223333:capacity-reservation/cr-0aaa", ""), ("h100", "pool")],
+)
+def test_an_id_an_arn_or_a_tag_assigns_and_the_first_time_reaches_back_without_limit(value: str, tag_key: str) -> None:
+    claim("h100", value, tag_key)
+    assert assign_reservations(as_of=at(10)).changed == ("cr-0aaa backs h100",)
+    assert memberships() == [("h100", None, None)]
+    assert assign_reservations(as_of=at(20)).changed == ()
+    assert memberships() == [("h100", None, None)]
+
+
+def test_a_reservation_no_rule_names_backs_nothing() -> None:
+    claim("h100", "cr-0other")
+    claim("h100", "h100", "team")
+    assert assign_reservations(as_of=at(10)).changed == ()
+    assert memberships() == []
+
+
+def test_a_move_ends_one_membership_and_begins_the_next_at_that_instant() -> None:
+    claim("h100")
+    assign_reservations(as_of=at(10))
+    PoolReservationRule.objects.all().delete()
+    claim("h200")
+    assert assign_reservations(as_of=at(20)).changed == ("cr-0aaa backs h200 from 2026-05-04 12:20 UTC",)
+    assert memberships() == [("h100", None, at(20)), ("h200", at(20), None)]
+
+
+def test_a_rule_taken_away_ends_the_membership_and_one_given_back_begins_another() -> None:
+    claim("h100")
+    assign_reservations(as_of=at(10))
+    PoolReservationRule.objects.all().delete()
+    assert assign_reservations(as_of=at(20)).changed == ("cr-0aaa no longer backs h100",)
+    claim("h100")
+    assign_reservations(as_of=at(30))
+    assert memberships() == [("h100", None, at(20)), ("h100", at(30), None)]
+
+
+def test_a_move_taken_back_at_the_same_instant_leaves_no_empty_membership() -> None:
+    claim("h100")
+    assign_reservations(as_of=at(10))
+    PoolReservationRule.objects.all().delete()
+    claim("h200")
+    assign_reservations(as_of=at(20))
+    PoolReservationRule.objects.all().delete()
+    assign_reservations(as_of=at(20))
+    assert memberships() == [("h100", None, at(20))]
+
+
+def test_an_older_replay_leaves_a_later_move_alone() -> None:
+    claim("h100")
+    assign_reservations(as_of=at(10))
+    PoolReservationRule.objects.all().delete()
+    claim("h200")
+    assign_reservations(as_of=at(20))
+    PoolReservationRule.objects.all().delete()
+    claim("h100")
+    assert assign_reservations(as_of=at(15)).changed == ()
+    assert memberships() == [("h100", None, at(20)), ("h200", at(20), None)]
+
+
+def test_what_two_pools_claim_is_said_in_one_sentence_and_stays_where_it_is() -> None:
+    claim("h100")
+    assign_reservations(as_of=at(10))
+    claim("h200")
+    record_sweeps(sweeps=[sweep(15, listed(), listed("cr-0new"))])
+    claim("h200", "cr-0new")
+    report = assign_reservations(as_of=at(20))
+    assert report.refused == ("cr-0aaa is claimed by the pools h100 and h200: leave it to one of them",)
+    assert report.changed == ("cr-0new backs h200",)
+    assert PoolMembership.objects.get(reservation=Reservation.objects.get(external_id="cr-0aaa")).pool.name == "h100"
