@@ -102,7 +102,8 @@ class PrometheusEngine(PrometheusConnect):
 
     def _body(self, response: requests.Response, deadline: float) -> bytes:
         pieces, size = [], 0
-        for piece in response.iter_content(1 << 17):
+        # read1 hands over what has arrived; iter_content would wait for a whole piece, however slowly it drips in
+        while piece := response.raw.read1(1 << 17, decode_content=True):
             pieces.append(piece)
             size += len(piece)
             if size > self.limits.max_response_bytes:
@@ -127,10 +128,8 @@ class PrometheusEngine(PrometheusConnect):
             )
         if isinstance(error, requests.exceptions.SSLError):
             return UnableToFetch(f"{self.place} has a certificate that cannot be trusted: check it, or the address")
-        if isinstance(error, requests.exceptions.ChunkedEncodingError | requests.exceptions.ContentDecodingError):
-            return UnableToFetch(
-                f"{self.place} broke off in the middle of an answer: look for a proxy that cuts it short"
-            )
+        if isinstance(error, HTTPError):
+            return UnableToFetch(f"{self.place} broke off in the middle of an answer: does a proxy cut it short?")
         if isinstance(error, requests.exceptions.ConnectionError):
             why = "its name cannot be resolved" if "NameResolution" in repr(error) else "nothing takes the connection"
             return UnableToFetch(f"{self.place} is down or the address is wrong: {why}")
@@ -144,13 +143,9 @@ def shown(url: str) -> str:
 
 
 def _worth_another_try(error: Exception) -> bool:
-    broken = requests.exceptions.ConnectionError | requests.exceptions.ChunkedEncodingError
     hopeless = requests.exceptions.SSLError | requests.exceptions.ConnectTimeout
-    return isinstance(error, broken) and not isinstance(error, hopeless)
+    return isinstance(error, requests.exceptions.ConnectionError | HTTPError) and not isinstance(error, hopeless)
 
 
 def _is_read_timeout(error: Exception) -> bool:
-    # in the middle of a body, requests dresses a read time-out up as a lost connection
-    return isinstance(error, requests.exceptions.ReadTimeout) or any(
-        isinstance(cause, ReadTimeoutError) for cause in error.args[:1]
-    )
+    return isinstance(error, requests.exceptions.ReadTimeout | ReadTimeoutError)

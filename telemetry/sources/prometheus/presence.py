@@ -37,7 +37,9 @@ class Inventory:
 def inventory(ask: Ask, questions: Questions, warnings: list[str]) -> Inventory:
     """What there is to read, in two questions, and a third or fourth only where something seems to be missing."""
     counts = {series["metric"]["what"]: int(float(series["value"][1])) for series in ask(questions.what_exists())}
-    nodes = _nodes(ask(questions.labelled_nodes()), questions, warnings)
+    # before its first reservation a pool has no label to look for, and no node
+    labelled = ask(questions.labelled_nodes()) if questions.node_values else []
+    nodes = _nodes(labelled, questions, warnings)
     hostnames = tuple(label for label in questions.hostname_labels if f"host:{label}" in counts)
     if "sm" in counts and not hostnames:
         spellings = " or ".join(questions.hostname_labels)

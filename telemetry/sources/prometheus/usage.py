@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import requests
 
-from telemetry.domain.sample import HourUsage, NodeUsage, UnableToFetch, UsageQuestion
+from telemetry.domain.sample import HourUsage, NodeUsage, UsageQuestion
 from telemetry.sources.prometheus.client import PrometheusEngine
 from telemetry.sources.prometheus.names import Access, Limits, SeriesNames, checked_options
 from telemetry.sources.prometheus.nodes import NodeReader
@@ -24,10 +24,6 @@ def fetch(question: UsageQuestion, *, session: object | None = None) -> HourUsag
         raise TypeError("a Prometheus source talks through a requests.Session")
     options = checked_options(question.options)
     limits, names = Limits.from_options(options), SeriesNames.from_options(options)
-    if not question.node_values:
-        raise UnableToFetch(
-            f"pool “{question.pool}” has no reservations and no node_match values to look for", permanent=True
-        )
     connection = session or requests.Session()
     try:
         engine = PrometheusEngine(
