@@ -25,9 +25,9 @@ def gpu_hours(gpu_ms: int) -> str:
 
 
 def percent(share: Decimal) -> str:
-    """A ratio as per cent with one decimal, two below 1 %: ``75.0 %``; exactly nothing is ``0 %``."""
+    """A ratio as per cent with one decimal, two below 1 %: ``75.0 %``; exactly nothing is ``0 %``, all ``100 %``."""
     value = share * 100
-    places = 0 if not value else 2 if abs(value) < 1 else 1
+    places = 0 if value in (0, 100) else 2 if abs(value) < 1 else 1
     return f"{grouped(value, places)}{THIN}%"
 
 

@@ -1,6 +1,6 @@
 """Every hour of a period stacked under its reserved line; hours that are missing, thin or not final show as such."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import groupby

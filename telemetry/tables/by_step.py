@@ -38,13 +38,22 @@ COLUMNS: tuple[Column, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """One number as written; ``nil``: it says nothing that a narrow screen must show."""
+
+    label: str
+    text: str
+    nil: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One day or hour: ``cells`` as written, in the columns' order; ``key`` is the day in ISO form."""
 
     key: str
     label: str
     reserved: str
-    cells: tuple[tuple[Column, str], ...]
+    cells: tuple[Cell, ...]
     busy_share: str
     coverage: str
     remarks: tuple[str, ...]
@@ -71,13 +80,14 @@ def days(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], whole: LedgerSu
     return Table(columns, rows, row(whole, "Sum") if hours else None)
 
 
-def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinfo) -> Table:
-    """One row for each hour in tenths of a GPU-hour."""
+def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinfo, *, dated: bool) -> Table:
+    """One row for each hour in tenths of a GPU-hour; ``dated``: each says its day."""
     columns = _columns(hours)
 
     def label(total: LedgerSum) -> str:
         start = total.period.start
-        return f"{notation.day(start.astimezone(zone).date())}, {notation.hour(start, zone)}"
+        day = f"{notation.day_of_month(start.astimezone(zone).date())}, " if dated else ""
+        return f"{day}{notation.hour(start, zone)}"
 
     rows = (_row(s, _within(hours, s), columns, label=label(s), zone=zone, places=1) for s in sums)
     return Table(columns, tuple(rows), None)
@@ -111,7 +121,9 @@ def _row(
         key=total.period.start.astimezone(zone).date().isoformat(),
         label=label,
         reserved=_cell(rounded if hours else None, places),
-        cells=tuple((column, _cell(value, places)) for column, value in zip(columns, written, strict=True)),
+        cells=tuple(
+            Cell(column.label, _cell(value, places), not value) for column, value in zip(columns, written, strict=True)
+        ),
         busy_share=notation.UNKNOWN if share is None else notation.percent(share),
         coverage=notation.UNKNOWN if total.coverage is None else notation.percent(total.coverage),
         remarks=_remarks(total, hours),

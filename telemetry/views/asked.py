@@ -1,0 +1,124 @@
+"""What a page is asked for, read from its address; a question that cannot be answered says so in one sentence."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from reservations.domain import notation
+from reservations.domain.access import Action, Person, may
+from reservations.domain.period import Period, UnableToReadTime, day_period, month_period, read_month
+from reservations.selectors.access import person_of
+from reservations.selectors.organisation import accounting_zone
+from reservations.selectors.pools import PoolRow, pool_rows
+
+FIRST_MONTH = date(2010, 1, 1)
+"""There were no GPU reservations to speak of before, and calendars get strange long before year 1."""
+
+
+LATE_AFTER = {"inventory": timedelta(minutes=15), "metrics": timedelta(hours=2, minutes=15)}
+"""EC2 is asked every five minutes and an hour is computed five minutes after it ends; then some margin."""
+
+
+class UnableToAnswer(Exception):
+    """A request no page can be shown for; ``status`` is the HTTP status, the message one sentence."""
+
+    def __init__(self, status: int, title: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.title = title
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One pool's month as asked for; ``pool`` None: nobody named one and there is none this person may see."""
+
+    person: Person
+    pools: tuple[PoolRow, ...]
+    any_pool: bool
+    pool: PoolRow | None
+    month: date
+    period: Period
+    zone: tzinfo
+    as_of: datetime
+
+    def may(self, action: Action) -> bool:
+        """Whether the person may do this on the pool that was asked for."""
+        return self.pool is not None and may(self.person, action, self.pool.teams)
+
+
+def answers_plainly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view whose UnableToAnswer becomes a page in our frame with the right status."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except UnableToAnswer as problem:
+            context = {"title": problem.title, "sentence": str(problem)}
+            return render(request, "problem.html", context, status=problem.status)
+
+    return answered
+
+
+def month_asked(request: HttpRequest, *, as_of: datetime) -> Asked:
+    """The pool and month of ``?pool=NAME&month=YYYY-MM``; UnableToAnswer for what is not there or not theirs."""
+    person = person_of(request.user)
+    every = pool_rows()
+    pools = tuple(pool for pool in every if may(person, Action.SEE_POOL, pool.teams))
+    zone = accounting_zone()
+    month = _month(request.GET.get("month", ""), as_of.astimezone(zone).date())
+    return Asked(
+        person=person,
+        pools=pools,
+        any_pool=bool(every),
+        pool=_pool(request.GET.get("pool", ""), pools),
+        month=month,
+        period=month_period(month, zone),
+        zone=zone,
+        as_of=as_of.astimezone(UTC),
+    )
+
+
+def day_asked(request: HttpRequest, asked: Asked) -> Period | None:
+    """The hours of ``?day=YYYY-MM-DD``, None when no day was asked for; UnableToAnswer outside the month."""
+    text = request.GET.get("day", "")
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as error:
+        raise UnableToAnswer(400, "That is not a day", f"“{text}” is not a day: write it as 2026-05-09.") from error
+    if day.replace(day=1) != asked.month:
+        message = f"{notation.day(day)} is not in {notation.month(asked.month)}."
+        raise UnableToAnswer(404, "Not in this month", message)
+    return day_period(day, asked.zone)
+
+
+def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow | None:
+    if not name:
+        return pools[0] if pools else None
+    for pool in pools:
+        if pool.name == name:
+            return pool
+    message = f"There is no pool “{name}”, or it belongs to a team whose pools you may not see."
+    raise UnableToAnswer(404, "No such pool", message)
+
+
+def _month(text: str, today: date) -> date:
+    this_month = today.replace(day=1)
+    if not text:
+        return this_month
+    try:
+        month = read_month(text)
+    except UnableToReadTime as error:
+        sentence = str(error)
+        raise UnableToAnswer(400, "That is not a month", f"{sentence[0].upper()}{sentence[1:]}.") from error
+    if month > this_month:
+        raise UnableToAnswer(404, "Not yet", f"{notation.month(month)} has not begun.")
+    if month < FIRST_MONTH:
+        raise UnableToAnswer(404, "Too long ago", f"The ledger begins no earlier than {notation.month(FIRST_MONTH)}.")
+    return month

@@ -1,0 +1,77 @@
+"""The month of one pool: its figures, its waterfall, its hours and the same numbers as a table."""
+
+from datetime import date, timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from telemetry.charts import stacked_hours
+from telemetry.charts import waterfall as waterfall_chart
+from telemetry.charts.palette import INKS
+from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.rollup import by_day, due_until, roll_up
+from telemetry.domain.waterfall import hour_steps, waterfall
+from telemetry.selectors.as_of import DataAsOf, data_as_of, metrics_source_of
+from telemetry.selectors.ledger import ledger_hours
+from telemetry.tables import by_step
+from telemetry.tables.tiles import tiles
+from telemetry.tables.waterfall import bars, shown_steps
+from telemetry.views.asked import LATE_AFTER, Asked, answers_plainly, month_asked
+from telemetry.views.behind import hours_behind
+from telemetry.views.money import money_of
+
+
+@require_safe
+@answers_plainly
+def month(request: HttpRequest) -> HttpResponse:
+    """``/?pool=NAME&month=YYYY-MM``, with ``&day=YYYY-MM-DD`` or ``&step=NAME`` for the hours behind a number."""
+    asked = month_asked(request, as_of=timezone.now())
+    if asked.pool is None:
+        return render(request, "telemetry/no_pool.html", {"asked": asked})
+    reach = data_as_of(pool_id=asked.pool.id)
+    hours = ledger_hours(pool_id=asked.pool.id, period=asked.period)
+    until = min(due_until(asked.as_of), asked.period.end)
+    context = {
+        "section": "month",
+        "asked": asked,
+        "reach": reach,
+        "inventory_late": reach.inventory_at is not None and asked.as_of - reach.inventory_at > LATE_AFTER["inventory"],
+        "months": _months(asked, reach),
+        "until": until,
+    }
+    if not hours:
+        source = metrics_source_of(pool_id=asked.pool.id)
+        return render(request, "telemetry/month_empty.html", context | {"metrics_source": source})
+    return render(request, "telemetry/month.html", context | _numbers(request, asked, hours))
+
+
+def _numbers(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dict[str, object]:
+    until = due_until(asked.as_of)
+    total = roll_up(hours=hours, period=asked.period, until=until)
+    daily = by_day(hours=hours, period=asked.period, zone=asked.zone, until=until)
+    fall = waterfall(hours)
+    steps = shown_steps(fall)
+    money = money_of(asked, hours)
+    return {
+        "total": total,
+        "tiles": tiles(hours, total, money.cost),
+        "money": money,
+        "bars": bars(fall, steps, money.steps),
+        "waterfall_figure": waterfall_chart.figure(fall.reserved, steps),
+        "hours_figure": stacked_hours.figure(hours, asked.period, until),
+        "key": [(name, ink.label) for name, ink in INKS.items() if any(hour_steps(row).get(name) for row in hours)],
+        "days": by_step.days(hours, daily, total, asked.zone),
+        "behind": hours_behind(request, asked, hours),
+    }
+
+
+def _months(asked: Asked, reach: DataAsOf) -> list[date]:
+    """The months to choose from, newest first: from the first that was collected, and the one on the page."""
+    newest = asked.as_of.astimezone(asked.zone).date().replace(day=1)
+    first = reach.first_hour.astimezone(asked.zone).date().replace(day=1) if reach.first_hour else newest
+    months = [newest]
+    while months[-1] > first:
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    return sorted({*months, asked.month}, reverse=True)
