@@ -15,6 +15,8 @@ Place = tuple[str | int, ...]
 MOST_BYTES = 5 * 1024 * 1024
 DEEPEST = 20
 
+_TAGS = frozenset({"map", "seq", "str", "int", "float", "bool", "null", "timestamp", "value", "merge"})
+
 
 class UnableToApply(Exception):
     """A configuration file can't be applied; ``problems`` holds one sentence for each thing to mend."""
@@ -89,11 +91,15 @@ def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], problems: lis
     if len(place) > DEEPEST:
         problems.append(f"line {lines[place]}: nested deeper than {DEEPEST} levels")
         return None
+    tag = node.tag.rpartition(":")[2]
+    if tag not in _TAGS:
+        problems.append(f"line {lines[place]}: the tag {node.tag} is not read here")
+        return None
     if isinstance(node, yaml.SequenceNode):
         return [_plain(child, (*place, number), lines, problems) for number, child in enumerate(node.value)]
     if isinstance(node, yaml.MappingNode):
         return _table(node, place, lines, problems)
-    return _scalar(node, lines[place], problems)
+    return _scalar(node.value, tag)
 
 
 def _table(node: yaml.MappingNode, place: Place, lines: dict[Place, int], problems: list[str]) -> dict[str, object]:
@@ -113,8 +119,7 @@ def _table(node: yaml.MappingNode, place: Place, lines: dict[Place, int], proble
     return table
 
 
-def _scalar(node: yaml.Node, line: int, problems: list[str]) -> object:
-    text, tag = node.value, node.tag.rpartition(":")[2]
+def _scalar(text: str, tag: str) -> object:
     if tag == "null":
         return None
     if tag == "bool":
@@ -123,8 +128,6 @@ def _scalar(node: yaml.Node, line: int, problems: list[str]) -> object:
         return int(text)
     if tag == "float" and re.fullmatch(r"[-+]?\d+\.\d*", text):
         return Decimal(text)
-    if tag not in {"str", "int", "float", "timestamp"}:
-        problems.append(f"line {line}: the tag {node.tag} is not read here")
     return text
 
 

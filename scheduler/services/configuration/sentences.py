@@ -37,7 +37,7 @@ def sentence(error: ErrorDetails, *, entry: type[BaseModel], section: Place) -> 
     if kind == "missing":
         return place[:-1], f"the key “{place[-1]}” is missing"
     if kind == "extra_forbidden":
-        return place[:-1], f"there is no key “{place[-1]}”{nearest(str(place[-1]), keys_at(entry, error['loc'][:-1]))}"
+        return place, f"there is no such key{nearest(str(place[-1]), keys_at(entry, error['loc'][:-1]))}"
     if kind == "value_error":
         return place, str(context["error"])
     if kind == "literal_error":

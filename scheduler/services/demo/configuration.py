@@ -3,6 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 
 from scheduler.services.configuration import apply_config
 from telemetry.sources.synthetic.nodes import reservation_id
@@ -32,4 +33,7 @@ def configuration(world: World, ec2_port: int) -> str:
 
 def configure(*, world: World, ec2_port: int, as_of: datetime) -> None:
     """Apply the demo's configuration; without effect where it stands already."""
-    apply_config(text=configuration(world, ec2_port), as_of=as_of)
+    with TemporaryDirectory(prefix="moorage-demo-") as folder:
+        path = Path(folder, FLEET.name)
+        path.write_text(configuration(world, ec2_port), encoding="utf-8")
+        apply_config(path=path, as_of=as_of)
