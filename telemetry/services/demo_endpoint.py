@@ -1,8 +1,9 @@
 """The demo fleet behind EC2's own interface, so that the demo reads it the way it would read AWS."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
 from telemetry.sources.synthetic.capacity import blocks_at, reservations_at
 from telemetry.sources.synthetic.endpoint import Endpoint, RegionWorld, serving
@@ -18,7 +19,14 @@ def serving_demo_ec2(*, url: str, clock: Callable[[], datetime], port: int = 0) 
         if (region, account_id) != (REGION, ACCOUNT_ID):
             return RegionWorld()
         at = clock()
-        return RegionWorld(reservations=reservations_at(fleet, at), blocks=blocks_at(fleet, at))
+        reservations = reservations_at(fleet, at)
+        used = {str(one["CapacityReservationId"]): {ACCOUNT_ID: _used(one)} for one in reservations}
+        return RegionWorld(reservations=reservations, blocks=blocks_at(fleet, at), used=used)
 
     with serving(Endpoint(world), port=port) as address:
         yield address
+
+
+def _used(reservation: Mapping[str, Any]) -> int:
+    """Instances that run in it: all of them are the one account's own."""
+    return int(reservation["TotalInstanceCount"]) - int(reservation["AvailableInstanceCount"])
