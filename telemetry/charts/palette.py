@@ -5,6 +5,8 @@ Colours are tokens of the stylesheet (``var(--…)``); the browser turns them in
 
 from dataclasses import dataclass
 
+from telemetry.domain.labels import STEP_LABELS
+
 CLEAR = "rgba(0,0,0,0)"
 
 
@@ -55,19 +57,19 @@ class Ink:
 RESERVED = Ink("reserved", "--ink", filled=False)
 
 INKS: dict[str, Ink] = {
-    "owner_busy": Ink("busy, owner", "--busy-owner"),
-    "borrower_busy": Ink("busy, borrower", "--busy-borrower", "/", size=9, solidity=0.16),
-    "unmanaged_busy": Ink("busy, unmanaged", "--busy-unmanaged", ".", size=6, solidity=0.2),
-    "unattributed_busy": Ink("busy, unattributed", "--busy-unattributed", ".", size=10, solidity=0.12),
-    "busy_unsplit": Ink("busy, not split", "--busy-unattributed", "x", size=8, solidity=0.15),
-    "idle_held": Ink("idle, held", "--idle-held", "-", size=6, solidity=0.2),
-    "idle_free": Ink("idle, free", "--idle-free"),
-    "idle_unsplit": Ink("idle, not split", "--idle-free", "-", size=8, solidity=0.2),
-    "unknown": Ink("no telemetry", "--no-telemetry", "/", size=6, solidity=0.2, filled=False),
-    "not_joined": Ink("not joined", "--not-joined", "x", size=7, solidity=0.2),
-    "ec2_unused": Ink("not launched", "--not-launched", filled=False),
-    "not_observed": Ink("not observed", "--muted", "\\", size=8, solidity=0.12, filled=False),
-    "not_accounted": Ink("not accounted", "--muted", ".", size=8, solidity=0.1, filled=False),
+    "owner_busy": Ink(STEP_LABELS["owner_busy"], "--busy-owner"),
+    "borrower_busy": Ink(STEP_LABELS["borrower_busy"], "--busy-borrower", "/", size=9, solidity=0.16),
+    "unmanaged_busy": Ink(STEP_LABELS["unmanaged_busy"], "--busy-unmanaged", ".", size=6, solidity=0.2),
+    "unattributed_busy": Ink(STEP_LABELS["unattributed_busy"], "--busy-unattributed", ".", size=10, solidity=0.12),
+    "busy_unsplit": Ink(STEP_LABELS["busy_unsplit"], "--busy-unattributed", "x", size=8, solidity=0.15),
+    "idle_held": Ink(STEP_LABELS["idle_held"], "--idle-held", "-", size=6, solidity=0.2),
+    "idle_free": Ink(STEP_LABELS["idle_free"], "--idle-free"),
+    "idle_unsplit": Ink(STEP_LABELS["idle_unsplit"], "--idle-free", "-", size=8, solidity=0.2),
+    "unknown": Ink(STEP_LABELS["unknown"], "--no-telemetry", "/", size=6, solidity=0.2, filled=False),
+    "not_joined": Ink(STEP_LABELS["not_joined"], "--not-joined", "x", size=7, solidity=0.2),
+    "ec2_unused": Ink(STEP_LABELS["ec2_unused"], "--not-launched", filled=False),
+    "not_observed": Ink(STEP_LABELS["not_observed"], "--muted", "\\", size=8, solidity=0.12, filled=False),
+    "not_accounted": Ink(STEP_LABELS["not_accounted"], "--muted", ".", size=8, solidity=0.1, filled=False),
 }
 """Every step of the waterfall in stacking order, bottom to top."""
 

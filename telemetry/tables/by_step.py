@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS
+from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import LedgerSum
 from telemetry.domain.waterfall import waterfall
@@ -22,18 +23,22 @@ class Column:
     always: bool = True
 
 
+def _column(step: str, *, always: bool = True) -> Column:
+    return Column(step, STEP_LABELS[step], (step,), always)
+
+
 COLUMNS: tuple[Column, ...] = (
-    Column("ec2_unused", "not launched", ("ec2_unused",)),
-    Column("not_joined", "not joined", ("not_joined",)),
-    Column("not_observed", "not observed", ("not_observed",), always=False),
-    Column("unknown", "no telemetry", ("unknown",)),
-    Column("idle_free", "idle, free", ("idle_free",)),
-    Column("idle_held", "idle, held", ("idle_held",)),
-    Column("idle_unsplit", "idle, not split", ("idle_unsplit",), always=False),
-    Column("owner_busy", "busy, owner", ("owner_busy",)),
-    Column("borrower_busy", "busy, borrower", ("borrower_busy",)),
+    _column("ec2_unused"),
+    _column("not_joined"),
+    _column("not_observed", always=False),
+    _column("unknown"),
+    _column("idle_free"),
+    _column("idle_held"),
+    _column("idle_unsplit", always=False),
+    _column("owner_busy"),
+    _column("borrower_busy"),
     Column("other_busy", "busy, other", ("unmanaged_busy", "unattributed_busy", "busy_unsplit")),
-    Column("not_accounted", "not accounted", ("not_accounted",), always=False),
+    _column("not_accounted", always=False),
 )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from reservations.domain import notation
-from telemetry.charts.palette import INKS
+from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.waterfall import STEPS, Step, Waterfall
 
 ALWAYS = tuple(name for name in STEPS if name not in {"not_observed", "idle_unsplit", "busy_unsplit", "not_accounted"})
@@ -56,7 +56,7 @@ def _bar(fall: Waterfall, step: Step, low: int, costs: Mapping[str, Decimal | No
     unknown = step.gpu_ms is None
     return Bar(
         name=step.name,
-        label=INKS[step.name].label,
+        label=STEP_LABELS[step.name],
         hours=notation.UNKNOWN if step.gpu_ms is None else notation.gpu_hours(step.gpu_ms),
         share=notation.UNKNOWN if share is None else notation.percent(share),
         money=_money(costs.get(step.name)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from reservations.domain import notation
-from telemetry.charts.palette import INKS
+from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import by_hour, due_until
 from telemetry.domain.waterfall import hour_steps
@@ -33,9 +33,9 @@ def hours_behind(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) ->
     step = request.GET.get("step", "")
     if not step:
         return None
-    if step not in INKS:
+    if step not in STEP_LABELS:
         raise UnableToAnswer(404, "No such step", f"“{step}” is not a step of the waterfall.")
-    return Behind(f"Hours with most “{INKS[step].label}”", _worst(asked, hours, step))
+    return Behind(f"Hours with most “{STEP_LABELS[step]}”", _worst(asked, hours, step))
 
 
 def _worst(asked: Asked, hours: list[LedgerHour], step: str) -> by_step.Table:
