@@ -30,9 +30,7 @@ class Tally:
     allocated: int = 0
     queues: dict[str, QueueTally] = field(default_factory=lambda: defaultdict(QueueTally))
     notes: dict[str, str] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
     def flag(self, flag: str, note: str) -> None:
-        """Raise a flag with the first sentence that explains it, and count how often it was raised."""
-        self.counts[flag] += 1
-        self.notes.setdefault(flag, note)
+        """Raise a flag; of several sentences that explain it the alphabetically first one stays, whatever the order."""
+        self.notes[flag] = min(self.notes.get(flag, note), note)
