@@ -5,15 +5,26 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from reservations.services.configuration.entries import Endpoint, ShareOfOne
+from reservations.services.configuration.entries import ShareOfOne
 from reservations.services.configuration.texts import Entry, Name, Scale, Text, shaped
 from telemetry.domain.sample import UnableToFetch
 from telemetry.sources.prometheus.names import Access, Limits, SeriesNames, checked_options
+from telemetry.sources.synthetic.story import world_at
 
 MetricName = Annotated[
     str,
     Field(max_length=120),
     shaped(r"[a-zA-Z_:][a-zA-Z0-9_:]*", "is not a metric or label name: letters, digits, _ and : only"),
+]
+
+
+Address = Annotated[
+    str,
+    Field(max_length=256),
+    shaped(
+        r"(https?|synthetic)://[^\s/]+\S*",
+        "is not an address: begin it with http:// or https://, or synthetic:// for the demo fleet",
+    ),
 ]
 
 
@@ -32,7 +43,7 @@ class MetricsSourceEntry(Entry):
 
     name: Name
     kind: Literal["prometheus", "synthetic"] = "prometheus"
-    url: Endpoint | None = None
+    url: Address | None = None
     cluster: Annotated[Text, Field(max_length=80)] | None = None
     scrape_interval_seconds: Annotated[int, Field(ge=1, le=3600)] = 30
     busy_metric: MetricName = "DCGM_FI_PROF_SM_ACTIVE"
@@ -43,9 +54,9 @@ class MetricsSourceEntry(Entry):
 
     @model_validator(mode="after")
     def _names_are_read(self) -> "MetricsSourceEntry":
-        if self.kind != "prometheus":
-            return self
-        if self.url is None:
+        if self.kind == "synthetic":
+            return self._is_a_world()
+        if self.url is None or self.url.startswith("synthetic:"):
             raise ValueError("a Prometheus needs its address: write “url”")
         try:
             options = checked_options(self.names)
@@ -53,6 +64,13 @@ class MetricsSourceEntry(Entry):
                 kind.from_options(options)
         except UnableToFetch as unable:
             raise ValueError(f"names: {unable}") from unable
+        return self
+
+    def _is_a_world(self) -> "MetricsSourceEntry":
+        try:
+            world_at(self.url or "")
+        except UnableToFetch as unable:
+            raise ValueError(f"url: {unable}") from unable
         return self
 
 

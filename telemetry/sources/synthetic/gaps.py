@@ -2,11 +2,13 @@
 
 from functools import lru_cache
 
-from telemetry.sources.synthetic.noise import NOISE_LENGTH, chance, noise
+from telemetry.sources.synthetic.noise import chance
 from telemetry.sources.synthetic.story import GRID_MS, HOUR_MS, PoolStory, Span, World
 
 QUIET_WINDOW_MS = 6 * HOUR_MS
 QUIET_CHANCE = 0.10
+LABELS_BLOCK = 64
+LOST_LABELS_CHANCE = 0.025
 
 
 def within(span: Span, scrape_ms: int) -> bool:
@@ -37,4 +39,13 @@ def silences(world: World, pool: PoolStory, seat: int, start: int, end: int) -> 
 
 def labels_lost(world: World, machine: str, scrape: int) -> bool:
     """Whether the exporter could not ask the kubelet for pods at a scrape (counted from 1970): no pod label then."""
-    return noise(world.seed, "labels", machine, scrape // NOISE_LENGTH)[scrape % NOISE_LENGTH] == 0
+    block, place = divmod(scrape, LABELS_BLOCK)
+    return place == _lost_place(world, machine, block)
+
+
+@lru_cache(maxsize=16_384)
+def _lost_place(world: World, machine: str, block: int) -> int | None:
+    """At which scrape of a block of them a machine's labels were lost, if at any."""
+    words = (world.seed, machine, block)
+    lost = chance("labels", *words) < LOST_LABELS_CHANCE
+    return int(chance("labels at", *words) * LABELS_BLOCK) if lost else None

@@ -10,6 +10,7 @@ def _digest(size: int, words: tuple[object, ...]) -> bytes:
     return blake2b("\x1f".join(map(str, words)).encode(), digest_size=size).digest()
 
 
+@lru_cache(maxsize=65_536)
 def chance(*words: object) -> float:
     """A number in 0 ≤ x < 1, even over the words it is asked with."""
     return int.from_bytes(_digest(7, words), "big") / (1 << 56)

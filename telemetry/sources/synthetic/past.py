@@ -111,7 +111,7 @@ def _busy(holding: Holding, heard: int) -> int:
 def _queue_hours(pool: PoolStory, there: Stock, sums: _Amounts) -> Iterator[QueueHour]:
     """Who used it: a queue borrows what it holds beyond its nominal quota."""
     shares = {queue.name: queue.nominal_share for queue in pool.queues}
-    for name, allocated in sums.allocated.items():
+    for name, allocated in sorted(sums.allocated.items(), key=lambda one: one[0] or ""):
         busy = sums.busy[name]
         if name is None:
             yield QueueHour("", allocated, unmanaged_busy=busy)

@@ -22,7 +22,7 @@ WEEK_MS = 7 * DAY_MS
 REGION = "us-east-1"
 ACCOUNT_ID = "111122223333"
 GPUS_PER_NODE = 8
-MONTHS_OF_PAST = 14
+MONTHS_OF_PAST = 13
 
 Span = tuple[int, int]
 
@@ -122,7 +122,7 @@ class World:
 
     @cached_property
     def began_ms(self) -> int:
-        """The first instant of the fleet: the first of a month, fourteen months back."""
+        """The first of the month thirteen before the anchor’s, so that the fleet fills fourteen."""
         months = self.anchor.year * 12 + self.anchor.month - 1 - MONTHS_OF_PAST
         return epoch_ms(datetime(months // 12, months % 12 + 1, 1, tzinfo=UTC))
 

@@ -1,6 +1,6 @@
 """Who works on the machines: which pod holds which GPUs, for which queue and how hard.
 
-Work is cut into steps of fifteen minutes; within one nothing starts or stops.
+Work is cut into steps of half an hour; within one nothing starts or stops.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from telemetry.domain.sample import Pod
 from telemetry.sources.synthetic.noise import chance, hex_name
 from telemetry.sources.synthetic.story import DAY_MS, GPUS_PER_NODE, HOUR_MS, MINUTE_MS, PoolStory, World
 
-WORK_MS = 15 * MINUTE_MS
+WORK_MS = 30 * MINUTE_MS
 HALF_NODE = GPUS_PER_NODE // 2
 QUIETEST_HOUR = 6.0
 IDLE_LEVEL = 0.01
@@ -48,6 +48,7 @@ def _seat_work(holdings: list[Holding]) -> SeatWork:
     return SeatWork(tuple(holdings), tuple(owners))
 
 
+@lru_cache(maxsize=16_384)
 def _pod(namespace: str, name: str, *words: object) -> Pod:
     digits = hex_name(32, "pod", namespace, name, *words)
     uid = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
@@ -88,7 +89,7 @@ def _serving(world: World, pool: PoolStory, seats: int, at_ms: int) -> list[Hold
         hours = 2 + int(chance("hours", *words) * 4)
         window = _window(at_ms, hours, *words)
         drawn = chance("batch", window, *words)
-        if place > replicas and drawn < (0.9 if night else 0.45):
+        if place > replicas and drawn < (0.75 if night else 0.25):
             pod = _pod("research", "embed", window, *words)
             holdings.append(Holding(*spot, pod, "research-batch", 0.55 + 0.35 * chance("level", window, *words)))
         elif drawn > 0.96:
@@ -156,7 +157,7 @@ HABITS = {"serving": _serving, "training": _training, "sprint": _sprint, "notebo
 
 @lru_cache(maxsize=4_096)
 def work(world: World, pool: PoolStory, seats: int, step: int) -> tuple[SeatWork, ...]:
-    """For each of so many seats what holds its GPUs in one step of fifteen minutes (counted from 1970)."""
+    """For each of so many seats what holds its GPUs in one step of half an hour (counted from 1970)."""
     by_seat: list[list[Holding]] = [[] for _ in range(seats)]
     for holding in HABITS[pool.habit](world, pool, seats, step * WORK_MS):
         by_seat[holding.seat].append(holding)
