@@ -29,6 +29,7 @@ class Child:
 def product(*, port: int, data_dir: Path) -> list[Child]:
     """Web, worker and beat, as they would run on machines of their own."""
     web = f"config.wsgi --bind 127.0.0.1:{port} --workers 2 --worker-class gthread --threads 4 --graceful-timeout 3"
+    web += " --no-control-socket"
     worker = "-A config worker -Q collect,compute,notify --concurrency 2 --without-gossip --without-mingle -l WARNING"
     beat = f"-A config beat --schedule {shlex.quote(str(data_dir / 'beat-schedule'))} --pidfile= -l WARNING"
     return [

@@ -36,7 +36,6 @@ class Command(BaseCommand):
         port = free_port(wanted)
         if port != wanted:
             self.stderr.write(f"port {wanted} is in use, so {port} is taken")
-        os.environ["DJANGO_SETTINGS_MODULE"] = os.environ.get("DJANGO_SETTINGS_MODULE", "config.settings")
         self.keep()
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -53,6 +52,8 @@ class Command(BaseCommand):
 
     def load_fleet(self, ec2_port: int) -> list[Child]:
         """Load the fleet's past; what keeps it alive is one more process."""
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):  # boto3 signs its calls to our own endpoint too
+            os.environ.setdefault(name, "demo")
         call_command("load_demo", ec2_port=ec2_port, stderr=self.stderr)
         return [Child("ec2", manage("serve_demo_ec2", "--port", str(ec2_port)))]
 

@@ -1,0 +1,125 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from tests.fixtures.commands import Manage, clean_environment
+from tests.fixtures.parts import ROOT
+
+OIDC = {
+    "OIDC_ISSUER": "https://id.example.com/realms/a",
+    "OIDC_CLIENT_ID": "moorage",
+    "OIDC_CLIENT_SECRET": "s3cr3t",
+    "OIDC_NAME": "Example",
+}
+
+
+def settings_with(data_dir: Path, expression: str, **variables: str) -> Any:
+    """The value of an expression over the settings of a process with these variables."""
+    code = f"import json; from django.conf import settings; print(json.dumps({expression}))"
+    environment = clean_environment(data_dir, **variables)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.django_db
+def test_a_page_carries_the_headers_that_keep_others_out(client: Client) -> None:
+    headers = client.get("/accounts/login/").headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+def test_nobody_makes_an_account_at_the_door(client: Client) -> None:
+    form = {"username": "eve", "password1": "a long enough one 17", "password2": "a long enough one 17"}
+    client.post("/accounts/signup/", form)
+    assert not get_user_model().objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/admin/", "/admin/login/"])
+def test_every_door_leads_to_the_one_log_in(client: Client, path: str) -> None:
+    answer = client.get(path, follow=True)
+    assert answer.redirect_chain[-1][0].startswith("/accounts/login/")
+
+
+def test_the_provider_of_log_ins_comes_from_the_environment(data_dir: Path) -> None:
+    expression = "[settings.SOCIALACCOUNT_PROVIDERS, settings.CONTENT_SECURITY_POLICY['DIRECTIVES']['form-action']]"
+    providers, form_action = settings_with(data_dir, expression, **OIDC)
+    (app,) = providers["openid_connect"]["APPS"]
+    assert (app["name"], app["client_id"], app["secret"]) == ("Example", "moorage", "s3cr3t")
+    assert app["settings"]["server_url"] == OIDC["OIDC_ISSUER"]
+    assert form_action == ["'self'", "https://id.example.com"]
+
+
+def test_the_log_in_page_offers_the_provider(data_dir: Path, manage: Manage) -> None:
+    assert manage("migrate", **OIDC).returncode == 0
+    code = (
+        "import django; django.setup(); from django.test import Client; "
+        "print(Client(headers={'host': 'localhost'}).get('/accounts/login/').content.decode())"
+    )
+    assert manage("collectstatic", "--no-input").returncode == 0
+    environment = clean_environment(data_dir, **OIDC)
+    page = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert "/accounts/oidc/oidc/login/" in page.stdout, page.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "finding"),
+    [
+        ({"ALLOWED_HOSTS": "moorage.example.com", "HTTPS": "0"}, "moorage.W001"),
+        ({"ALLOWED_HOSTS": "moorage.example.com", "HTTPS": "1", "DEBUG": "1"}, "moorage.E001"),
+        ({"DATABASE_URL": "sqlite:///moorage.db"}, "moorage.E002"),
+        ({"REDIS_URL": "memcache://127.0.0.1"}, "moorage.E003"),
+        ({"OIDC_ISSUER": "https://id.example.com"}, "moorage.E004"),
+    ],
+)
+def test_a_combination_that_cannot_be_meant_is_told_at_start(
+    manage: Manage, variables: dict[str, str], finding: str
+) -> None:
+    said = manage("check", "--fail-level", "WARNING", **variables)
+    assert said.returncode == 1
+    assert finding in said.stderr
+    assert "HINT" in said.stderr
+
+
+def test_production_settings_pass_every_deployment_check(manage: Manage) -> None:
+    said = manage("check", "--deploy", "--fail-level", "WARNING", HTTPS="1", ALLOWED_HOSTS="moorage.example.com")
+    assert said.returncode == 0, said.stderr
+
+
+def test_mail_and_cookies_follow_the_environment(data_dir: Path) -> None:
+    expression = (
+        "[settings.EMAIL_HOST, settings.EMAIL_USE_TLS, settings.SESSION_COOKIE_SECURE, settings.SECURE_SSL_REDIRECT]"
+    )
+    smtp = "smtp+tls://u:p@mail.example.com:587"
+    assert settings_with(data_dir, expression, EMAIL_URL=smtp) == ["mail.example.com", True, False, False]
+    assert settings_with(data_dir, expression, EMAIL_URL=smtp, HTTPS="1")[2:] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("given", "broker"),
+    [
+        ("redis://:p@cache.example.com:6379/3", "redis://:p@cache.example.com:6379/3"),
+        ("unix:///run/valkey.sock?db=5", "redis+socket:///run/valkey.sock?virtual_host=5"),
+    ],
+)
+def test_cache_and_broker_take_one_address_each_in_its_spelling(data_dir: Path, given: str, broker: str) -> None:
+    expression = "[settings.CACHES['default']['LOCATION'], settings.CELERY_BROKER_URL]"
+    assert settings_with(data_dir, expression, REDIS_URL=given) == [given, broker]

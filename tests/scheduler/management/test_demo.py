@@ -1,0 +1,107 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import psutil
+import pytest
+
+from config import embedded
+from scheduler.management.supervisor import free_port
+from tests.fixtures.commands import Manage, clean_environment
+from tests.fixtures.parts import ROOT
+
+
+@pytest.fixture
+def demo(data_dir: Path, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The product's processes under one roof, ready to be used."""
+    port = free_port(18_000 + os.getpid() % 200 * 200)  # demos of parallel workers do not meet
+    words = [sys.executable, "manage.py", "demo", "--without-fleet", "--port", str(port)]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(words, cwd=ROOT, env=clean_environment(data_dir), stdout=log, stderr=log)
+    deadline = monotonic() + 120
+    while "Moorage is ready" not in (tmp_path / "log").read_text():
+        assert process.poll() is None, (tmp_path / "log").read_text()
+        assert monotonic() < deadline, (tmp_path / "log").read_text()
+        sleep(0.2)
+    yield process
+    if process.poll() is None:
+        process.terminate()
+    process.wait(timeout=30)
+
+
+def family(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    parent = psutil.Process(process.pid)
+    return [parent, *filter(alive, parent.children(recursive=True))]
+
+
+def alive(member: psutil.Process) -> bool:
+    try:
+        return member.is_running() and member.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_every_process_and_the_embedded_servers_in_ten_seconds(
+    demo: subprocess.Popen[bytes], data_dir: Path, request_to_end: signal.Signals
+) -> None:
+    members = family(demo)
+    words = [" ".join(member.cmdline()) for member in members]
+    for name in ("config.wsgi", "config worker", "config beat"):
+        assert any(name in each for each in words), words
+    begun = monotonic()
+    demo.send_signal(request_to_end)
+    assert demo.wait(timeout=30) == 0
+    assert monotonic() - begun < 10
+    assert not any(map(alive, members))
+    assert not any(server.pid() for server in embedded.servers(data_dir))
+
+
+def test_one_process_that_ends_takes_all_others_with_it_and_the_exit_code_tells(
+    demo: subprocess.Popen[bytes], data_dir: Path
+) -> None:
+    members = family(demo)
+    beat = next(member for member in members if "beat" in member.cmdline())
+    os.kill(beat.pid, signal.SIGKILL)
+    assert demo.wait(timeout=30) == 1
+    assert not any(map(alive, members))
+
+
+def test_servers_killed_under_it_come_back_by_themselves(demo: subprocess.Popen[bytes], data_dir: Path) -> None:
+    for server in embedded.servers(data_dir):
+        os.kill(server.pid() or 0, signal.SIGKILL)
+    deadline = monotonic() + 30
+    while not all(server.answers() for server in embedded.servers(data_dir)):
+        assert monotonic() < deadline
+        sleep(0.1)
+
+
+def test_servers_that_ran_before_run_on(data_dir: Path, manage: Manage, tmp_path: Path) -> None:
+    embedded.start(data_dir)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        words = [sys.executable, "manage.py", "demo", "--without-fleet", "--port", str(port)]
+        process = subprocess.Popen(
+            words,
+            cwd=ROOT,
+            env=clean_environment(data_dir),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stderr
+        said = process.stderr.readline()
+        assert said.startswith(f"port {port} is in use, so {port + 1}"), said
+        for line in process.stderr:
+            if "Moorage is ready" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert all(server.answers() for server in embedded.servers(data_dir))
