@@ -1,0 +1,114 @@
+"""The worked hour, from a real Prometheus through collection into the stored ledger, to the millisecond."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from reservations.domain.period import HOUR_MS, hour_period
+from telemetry.models import PoolHour
+from telemetry.services.collection import collect_hours
+from tests.fixtures.prometheus import PrometheusWith
+from tests.telemetry.collected_pool import collected_pool
+from tests.telemetry.worked_hour import END, START, worked_hour
+
+pytestmark = [pytest.mark.prometheus, pytest.mark.django_db]
+
+MINUTE = HOUR_MS // 60
+
+TRUTH = {
+    "reserved": 720 * MINUTE,
+    "paid": 720 * MINUTE,
+    "ec2_unused": 240 * MINUTE,
+    "expected": 480 * MINUTE,
+    "not_joined": 0,
+    "not_observed": 0,
+    "known": 435 * MINUTE,
+    "unknown": 45 * MINUTE,
+    "busy": 275 * MINUTE,
+    "sm": int(191.5 * MINUTE),
+    "idle": 160 * MINUTE,
+    "idle_held": 30 * MINUTE,
+    "idle_free": 130 * MINUTE,
+    "allocated": 330 * MINUTE,
+    "unmanaged_busy": 0,
+    "unattributed_busy": 10 * MINUTE,
+}
+"""GPU-milliseconds by hand: the table of the worked hour in minutes; GPU 2 is held while idle, 3, 4 and 8 are free."""
+
+SPLITS = {
+    "A, cq-b owns nothing": (0, {"cq-a": (185, 0), "cq-b": (0, 80)}),
+    "B, cq-b owns one": (1, {"cq-a": (185, 0), "cq-b": (55, 25)}),
+}
+"""name → nominal quota of cq-b, then (owner, borrower) busy minutes of each queue.
+
+B: cq-b uses 2 to :30 and 1 after. GPU 3 is busy 30 min and GPU 7 is seen for 20 before :30: half of 50 is borrowed;
+the 30 minutes after are its own.
+"""
+
+
+def collected(url: str, as_of: datetime = END + timedelta(minutes=5)) -> PoolHour:
+    pool = collected_pool(url, first=START - timedelta(hours=1), last=END, instances=3, available=1, gpus_per_node=4)
+    report = collect_hours(pool_ids=[pool.pk], period=hour_period(START), as_of=as_of)
+    assert dict(report.counts) == {"stored": 1}, report.problems
+    return PoolHour.objects.get(pool=pool)
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_stored_row_is_the_worked_hour_to_the_millisecond(prometheus_with: PrometheusWith, split: str) -> None:
+    nominal, by_queue = SPLITS[split]
+    row = collected(prometheus_with(worked_hour(cq_b_nominal=nominal)))
+    assert {name: getattr(row, name) for name in TRUTH} == TRUTH
+    assert row.owner_busy == sum(owner for owner, _ in by_queue.values()) * MINUTE
+    assert row.borrower_busy == sum(borrower for _, borrower in by_queue.values()) * MINUTE
+    used = {one.cluster_queue: (one.owner_busy, one.borrower_busy) for one in row.queues.all()}
+    assert used.pop("") == (0, 0)
+    assert used == {queue: (owner * MINUTE, borrower * MINUTE) for queue, (owner, borrower) in by_queue.items()}
+
+
+def test_the_queues_hold_what_was_allocated_to_their_pods(prometheus_with: PrometheusWith) -> None:
+    row = collected(prometheus_with(worked_hour(cq_b_nominal=1)))
+    held = {one.cluster_queue: one.allocated for one in row.queues.all()}
+    assert held == {"cq-a": 240 * MINUTE, "cq-b": 90 * MINUTE, "": 0}
+    rogue = next(one for one in row.queues.all() if not one.cluster_queue)
+    assert rogue.unattributed_busy == 10 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong", "why"),
+    [
+        ("allocated", 20.0, "replicas not merged, pending and completed pods counted"),
+        ("allocated", 6.0, "completed pods counted, averaged over the time they exist"),
+        ("allocated", 5.92, "completed pods counted"),
+        ("sm", 5.41, "averages per series added up"),
+        ("sm", 3.93, "scrapers not merged, five minutes of lookback"),
+        ("sm", 3.40, "five minutes of lookback"),
+        ("known", 7.58, "five minutes of lookback over the outage"),
+        ("known", 7.283, "an instant past each gap"),
+        ("busy", 4.617, "an instant past each gap"),
+    ],
+)
+def test_none_of_the_well_known_wrong_answers_comes_out(
+    prometheus_with: PrometheusWith, column: str, wrong: float, why: str
+) -> None:
+    row = collected(prometheus_with(worked_hour(cq_b_nominal=1)))
+    assert abs(getattr(row, column) / HOUR_MS - wrong) > 0.01, why
+
+
+def test_a_blank_reading_never_reaches_the_sum(prometheus_with: PrometheusWith) -> None:
+    row = collected(prometheus_with(worked_hour(cq_b_nominal=1)))
+    assert row.sm <= row.busy <= 8 * HOUR_MS
+    assert {"samples_rejected", "pod_label_missing"} <= set(row.flags)
+    assert row.complete
+    assert not row.final
+
+
+def test_a_second_collection_changes_nothing_and_one_a_day_later_makes_it_final(
+    prometheus_with: PrometheusWith,
+) -> None:
+    first = collected(prometheus_with(worked_hour(cq_b_nominal=1)))
+    before = {name: getattr(first, name) for name in TRUTH}
+    for later, final in ((timedelta(hours=1), False), (timedelta(hours=24), True)):
+        collect_hours(pool_ids=[first.pool_id], period=hour_period(START), as_of=END + later)
+        row = PoolHour.objects.get(pool_id=first.pool_id)
+        assert {name: getattr(row, name) for name in TRUTH} == before
+        assert row.final is final
