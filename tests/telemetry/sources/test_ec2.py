@@ -290,3 +290,29 @@ def test_use_per_account_is_asked_of_the_owner_only() -> None:
         rows = fetch(question(url)).listed
     assert [row.usage_by_account for row in rows] == [None, None]
     assert "GetCapacityReservationUsage" not in {call.action for call in endpoint.calls}
+
+
+def test_one_that_ended_while_it_was_read_costs_the_others_nothing() -> None:
+    def ended(call: Any) -> Fault | None:
+        gone = call.given.get("CapacityReservationId") == "cr-0aaa"
+        return Fault(status=400, code="InvalidCapacityReservationId.NotFound") if gone else None
+
+    with aws(reservation(), reservation("cr-0bbb"), used={"cr-0bbb": {PROD: 3}}, fault=ended) as (url, _):
+        sweep = fetch(question(url))
+    assert (sweep.complete, sweep.degraded) == (True, {})
+    assert [row.usage_by_account for row in sweep.listed] == [None, {PROD: 3}]
+
+
+def test_a_count_below_zero_is_unknown() -> None:
+    assert only(TotalInstanceCount=-1, AvailableInstanceCount=-1).total_count is None
+
+
+def test_many_sweeps_read_the_services_model_once() -> None:
+    from telemetry.sources.ec2 import clients
+
+    with aws(reservation()) as (url, _):
+        fetch(question(url))
+        kept = len(clients.MODELS)
+        for _ in range(3):
+            fetch(question(url))
+    assert len(clients.MODELS) == kept
