@@ -83,7 +83,7 @@ def test_a_hostname_label_nobody_carries_is_a_warning_not_an_idle_pool(prometheu
     assert nodes["n1"].devices == ()
     assert usage.sm_exported
     assert usage.warnings == [
-        "no DCGM_FI_PROF_SM_ACTIVE carries the label kubernetes_node: set node_label of the source"
+        "no series of DCGM_FI_PROF_SM_ACTIVE carries the label kubernetes_node: set node_label of the source"
     ]
 
 
