@@ -12,7 +12,8 @@ from telemetry.domain.ledger import LedgerHour, QueueHour
 from telemetry.models import PoolHour, PoolHourQueue
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.services.ledger import StoreReport, store_hours
-from tests.telemetry.services.ledger_store import NEXT_DAY, TEN, H, a_pool, bare, everything, lawful
+from tests.telemetry.domain.lawful_rows import TEN, H, bare, lawful
+from tests.telemetry.services.ledger_store import NEXT_DAY, a_pool, everything
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,8 @@ from django.db import connection, transaction
 
 from telemetry.models import PoolHour
 from telemetry.services.ledger import LEDGER_LOCK, store_hours
-from tests.telemetry.services.ledger_store import TEN, H, a_pool, everything, lawful
+from tests.telemetry.domain.lawful_rows import TEN, H, lawful
+from tests.telemetry.services.ledger_store import a_pool, everything
 from tests.telemetry.services.other_process import finished, running, until_blocked
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOURS = 24
 STORE = """
 from datetime import timedelta
-from tests.telemetry.services.ledger_store import TEN, H, lawful
+from tests.telemetry.domain.lawful_rows import TEN, H, lawful
 from telemetry.services.ledger import store_hours
 rows = [lawful(number, busy={busy} * H) for number in range({hours})][::{step}]
 report = store_hours(pool_id={pool}, source="main", hours=rows, read_at=TEN + timedelta(days=3, hours={busy}))
