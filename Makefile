@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup demo run test lint lock bench
 python := .venv/bin/python
-tests := MOORAGE_DATA_DIR=.data/test $(python)
+beside := MOORAGE_DATA_DIR=.data/lint $(python) manage.py
 
 help:    ## these lines
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
@@ -25,7 +25,7 @@ lint: setup   ## style, types, import contracts, forgotten migrations
 	@$(python) -m ruff format --check .
 	@$(python) -m mypy
 	@.venv/bin/lint-imports
-	@$(tests) manage.py makemigrations --check --dry-run
+	@$(beside) makemigrations --check --dry-run; found=$$?; $(beside) embedded stop 2>/dev/null; exit $$found
 
 lock:    ## requirements.lock made anew from pyproject.toml
 	@sh .ci/lock.sh

@@ -20,6 +20,8 @@ class Command(BaseCommand):
         parser.add_argument("--without-fleet", action="store_true", help="your own configuration, no demo data")
 
     def handle(self, *args: object, **options: Any) -> None:
+        if settings.HTTPS:
+            raise CommandError("this serves plain http on 127.0.0.1: set HTTPS=0, as make demo and make run do")
         fleet = not options["without_fleet"]
         if fleet and (missing := [name for name in FLEET_COMMANDS if name not in get_commands()]):
             raise CommandError(f"the demo fleet needs the command {missing[0]}: use --without-fleet")

@@ -1,0 +1,36 @@
+"""Pages stay cheap: how many queries each one makes, and the limit none may pass."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from telemetry.models import PoolHour
+from tests.fixtures.cast import Cast
+
+LIMIT = 12
+COUNTS = {
+    "/?pool=serve-h100&month=2026-03": 12,
+    "/?pool=serve-h100&month=2026-03&day=2026-03-03": 12,
+    "/?pool=serve-h100&month=2026-02": 12,
+    "/usage.csv?pool=serve-h100&month=2026-03&by=day": 12,
+    "/health/data/": 12,
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", COUNTS)
+def test_a_page_makes_no_more_queries_than_it_did(
+    address: str, cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    PoolHour.objects.filter(pk=collected[-1].pk).update(hour=timezone.now() - timedelta(hours=30), flags=["thin"])
+    client = logged_in(cast.analyst)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get(address).status_code == 200
+    said = "\n".join(query["sql"][:160] for query in queries)
+    assert len(queries) <= COUNTS[address], said
+    assert COUNTS[address] <= LIMIT
