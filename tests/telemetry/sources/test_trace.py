@@ -97,7 +97,8 @@ BAD = [
     ('hour,workload,nodes\n2026-05-01T10:00Z,"a,1\n', "not CSV"),
     ("hour,workload,nodes\n2026-05-01T10:00Z,a,1\n\n2026-05-01T12:00+02:00,a,2\n",
      "line 4: the hour 2026-05-01T10:00Z of the workload “a” stands on line 2 already"),
-    ("hour,busy_gpu_hours\n2026-05-01T10:00Z,1\n2026-05-01T10:00Z,1\n", "line 3: the hour 2026-05-01T10:00Z stands on line 2"),
+    ("hour,busy_gpu_hours\n2026-05-01T10:00Z,1\n2026-05-01T10:00Z,1\n",
+     "line 3: the hour 2026-05-01T10:00Z stands on line 2"),
     ("hour,busy_gpu_hours\n2026-05-01T10:00Z,-1\n", "line 2: busy_gpu_hours: -1 is below 0"),
     (b"hour,workload,nodes\n2026-05-01T10:00Z,caf\xe9,1\n", "line 2: not UTF-8 text"),
 ]  # fmt: skip
