@@ -87,5 +87,5 @@ def test_the_example_configuration_can_be_applied_twice_and_then_changes_nothing
     file = tmp_path / "moorage.yaml"
     file.write_text("\n".join(line.removeprefix("   ") for line in block[1].splitlines()))
     now = datetime(2026, 11, 30, tzinfo=UTC)
-    assert {change.outcome for change in apply_config(path=file, as_of=now).changes} == {Outcome.ADDED}
+    assert {change.outcome for change in apply_config(path=file, as_of=now).changes} == {Outcome.CREATED}
     assert {change.outcome for change in apply_config(path=file, as_of=now).changes} == {Outcome.UNCHANGED}
