@@ -5,7 +5,7 @@ from typing import Any
 import boto3
 import botocore.session
 from botocore.config import Config
-from botocore.loaders import create_loader
+from botocore.loaders import Loader
 
 from telemetry.domain.sweep import RegionQuestion
 
@@ -16,8 +16,17 @@ CONFIG = Config(
     retries={"mode": "adaptive", "total_max_attempts": TRIES}, connect_timeout=5, read_timeout=READ_TIMEOUT_SECONDS
 )
 
+
+class _SharedLoader(Loader):  # type: ignore[misc]
+    """One for all sessions: each of boto3's adds a path of its own, which here goes nowhere."""
+
+    @property
+    def search_paths(self) -> list[str]:
+        return list(self._search_paths)
+
+
 #: EC2's model is large: read once, whatever the number of accounts and regions.
-LOADER = create_loader()
+LOADER = _SharedLoader()
 
 
 def ec2_client(question: RegionQuestion, session: Any = None) -> Any:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from telemetry.sources.ec2.wire import Wire, plain
 
 #: Types the catalogue has been seen to leave out (AWS's own product pages).
@@ -13,6 +15,7 @@ KNOWN_GPUS: dict[str, Decimal] = {
     "trn2u.48xlarge": Decimal(16),
 }
 FILTER_VALUES = 200
+GONE = "InvalidCapacityReservationId.NotFound"
 
 
 def gpus_per_instance(client: Any, shapes: Sequence[str]) -> dict[str, Decimal]:
@@ -68,7 +71,11 @@ def extensions(client: Any) -> dict[str, list[Any]]:
 def read_usage(client: Any, own: Sequence[str], into: dict[str, dict[str, int]]) -> None:
     """Instances used per account of each reservation the account owns; what was read before a failure stays."""
     for external_id in own:
-        into[external_id] = _usage(client, external_id)
+        try:
+            into[external_id] = _usage(client, external_id)
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") != GONE:
+                raise  # one that ended between the list and this call is no failure of the others
 
 
 def _usage(client: Any, external_id: str) -> dict[str, int]:

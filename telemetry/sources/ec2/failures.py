@@ -53,7 +53,7 @@ BY_TYPE: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] =
     ((NoCredentialsError, PartialCredentialsError, CredentialRetrievalError),
      "there are no AWS credentials to ask with: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile"),
     (ReadTimeoutError, "{endpoint} did not answer within {timeout} s, {tries} times: try again later"),
-    ((ConnectionError, HTTPClientError), "{endpoint} cannot be reached: check endpoint_url and the network"),
+    ((ConnectionError, HTTPClientError), "{endpoint} cannot be reached: check region, endpoint_url and network"),
     ((ResponseParserError, UnableToReadAnswer), UNREADABLE),
 )  # fmt: skip
 

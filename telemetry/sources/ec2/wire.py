@@ -43,9 +43,9 @@ def listed(entry: Wire, *, question: RegionQuestion, partition: str = "aws") -> 
         shape=entry.get("InstanceType", ""),
         platform=entry.get("InstancePlatform", ""),
         tenancy=entry.get("Tenancy", ""),
-        total_count=entry.get("TotalInstanceCount"),
+        total_count=_count(entry.get("TotalInstanceCount")),
         planned_count=None if active else _planned(entry, tags),
-        available_count=entry.get("AvailableInstanceCount") if active else None,
+        available_count=_count(entry.get("AvailableInstanceCount")) if active else None,
         start_at=utc(entry.get("StartDate")),
         end_at=utc(entry.get("EndDate")),
         ends_terminate_instances=kind is Kind.BLOCK,
@@ -108,7 +108,12 @@ def _planned(entry: Wire, tags: Mapping[str, str]) -> int | None:
         entry.get("CommitmentInfo", {}).get("CommittedInstanceCount"),
         sum(allocated) if allocated else None,
     ]
-    return max((count for count in said if count is not None), default=None)
+    return max((count for count in said if count is not None and count >= 0), default=None)
+
+
+def _count(said: int | None) -> int | None:
+    """A number of instances; one below zero is no number we could count with."""
+    return said if said is not None and said >= 0 else None
 
 
 def _parent(entry: Wire, kind: Kind) -> str:

@@ -307,12 +307,16 @@ def test_a_count_below_zero_is_unknown() -> None:
     assert only(TotalInstanceCount=-1, AvailableInstanceCount=-1).total_count is None
 
 
-def test_many_sweeps_read_the_services_model_once() -> None:
+def test_many_sweeps_read_the_services_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from telemetry.sources.ec2 import clients
 
+    read: list[str] = []
+    files = clients.LOADER.file_loader
     with aws(reservation()) as (url, _):
         fetch(question(url))
-        kept = len(clients.MODELS)
-        for _ in range(3):
-            fetch(question(url))
-    assert len(clients.MODELS) == kept
+        paths = list(clients.LOADER.search_paths)
+        load = files.load_file
+        monkeypatch.setattr(files, "load_file", lambda path: read.append(path) or load(path))
+        assert fetch(question(url)).complete
+    assert read == []
+    assert clients.LOADER.search_paths == paths
