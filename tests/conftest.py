@@ -5,4 +5,5 @@ pytest_plugins = [
     "tests.fixtures.parts",
     "tests.fixtures.commands",
     "tests.fixtures.prometheus",
+    "tests.fixtures.cast",
 ]

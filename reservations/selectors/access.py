@@ -26,6 +26,6 @@ def teams_of_pool(pool_id: int) -> frozenset[str]:
 
 
 def visible_pools(user: AbstractBaseUser | AnonymousUser) -> list[PoolRow]:
-    """The pools a log-in may see, by name, in three queries."""
+    """The pools a log-in may see, by name, in two queries."""
     person = person_of(user)
     return [pool for pool in pool_rows() if may(person, Action.SEE_POOL, pool.teams)] if person.grants else []

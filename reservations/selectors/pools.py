@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Q, QuerySet, Value
+
 from reservations.domain.suggestion import nearest
 from reservations.models import Pool
 
@@ -24,18 +27,22 @@ class PoolRow:
 
 
 def pool_rows() -> list[PoolRow]:
-    """Every pool by name, in two queries."""
-    pools = Pool.objects.select_related("owner").prefetch_related("queues__owner").order_by("name")
-    return [_row(pool) for pool in pools]
+    """Every pool by name, in one query."""
+    return [_row(pool) for pool in _whole_pools().order_by("name")]
 
 
 def pool_named(name: str) -> PoolRow:
     """The pool of a name; UnableToFindPool when there is none."""
-    pool = Pool.objects.select_related("owner").prefetch_related("queues__owner").filter(name=name).first()
+    pool = _whole_pools().filter(name=name).first()
     if pool is not None:
         return _row(pool)
     names = list(Pool.objects.order_by("name").values_list("name", flat=True))
     raise UnableToFindPool(f"there is no pool “{name}”{nearest(name, names)}")
+
+
+def _whole_pools() -> QuerySet[Pool]:
+    owners = ArrayAgg("queues__owner__name", filter=Q(queues__isnull=False), default=Value([]))
+    return Pool.objects.select_related("owner").annotate(queue_owners=owners)
 
 
 def _row(pool: Pool) -> PoolRow:
@@ -45,5 +52,5 @@ def _row(pool: Pool) -> PoolRow:
         owner=pool.owner.name,
         instance_type=pool.instance_type,
         gpus_per_node=pool.gpus_per_node,
-        teams=frozenset({pool.owner.name, *(queue.owner.name for queue in pool.queues.all())}),
+        teams=frozenset({pool.owner.name, *pool.queue_owners}),
     )

@@ -21,20 +21,20 @@ class RegionSync:
 
 
 def region_syncs() -> list[RegionSync]:
-    """Every configured account × region, by name, in three queries; one never tried has no instants."""
-    complete = _latest(complete=True)
-    failed = _latest(complete=False)
+    """Every configured account × region, by name, in two queries; one never tried has no instants."""
+    latest = _latest()
     accounts = Account.objects.order_by("name")
     return [
-        _state(account, region, complete.get((account.pk, region)), failed.get((account.pk, region)))
+        _state(account, region, latest.get((account.pk, region, True)), latest.get((account.pk, region, False)))
         for account in accounts
         for region in account.regions
     ]
 
 
-def _latest(*, complete: bool) -> dict[tuple[int, str], SyncRun]:
-    runs = SyncRun.objects.filter(complete=complete).order_by("account", "region", "-as_of")
-    return {(run.account_id, run.region): run for run in runs.distinct("account", "region")}
+def _latest() -> dict[tuple[int, str, bool], SyncRun]:
+    keys = ("account_id", "region", "complete")
+    runs = SyncRun.objects.order_by(*keys, "-as_of").distinct(*keys)
+    return {(run.account_id, run.region, run.complete): run for run in runs}
 
 
 def _state(account: Account, region: str, swept: SyncRun | None, failed: SyncRun | None) -> RegionSync:

@@ -1,16 +1,16 @@
 """How fresh every source is: what /health/data/ and "data as of" show."""
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
 
 from django.db.models import Count, Max, Min, Q
 
 from reservations.domain.period import HOUR, floor_hour
 from reservations.selectors.syncs import RegionSync, region_syncs
 from telemetry.domain.rollup import due_until
-from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolSource
+from telemetry.models import CollectionRun, MetricsSource, PoolHour
 
 FINAL_AFTER = timedelta(hours=25)
 """The last of an hour's three computations comes a day after it ended; an hour of margin."""
@@ -43,6 +43,10 @@ class SourceState:
     degraded: tuple[str, ...] = ()
 
 
+_FAILED = CollectionRun.Status.FAILED
+_GOOD = (CollectionRun.Status.STORED, CollectionRun.Status.UNCHANGED)
+
+
 @dataclass(frozen=True, slots=True)
 class _PoolState:
     pool_id: int
@@ -58,47 +62,42 @@ def source_names() -> frozenset[str]:
 
 
 def source_freshness(*, as_of: datetime) -> list[SourceState]:
-    """Every metrics source, then every account × region, by name, in eight queries."""
+    """Every metrics source, then every account × region, by name, in five queries."""
     return [*_metrics_states(as_of), *(_inventory_state(region, as_of) for region in region_syncs())]
 
 
 def _metrics_states(as_of: datetime) -> list[SourceState]:
-    pools = _pool_states(as_of)
-    succeeded = _last_success(as_of)
-    failed = _last_runs(as_of, ["source"], status=CollectionRun.Status.FAILED)
-    newest = _last_runs(as_of, ["source", "pool_id"])
+    hours = _hours_by_pool(as_of)
+    runs = _last_runs(as_of)
+    linked = MetricsSource.objects.order_by("name", "pools__pool__name").values_list(
+        "name", "kind", "pools__pool", "pools__pool__name"
+    )
     return [
         _metrics_state(
-            source,
-            pools[source.pk],
-            succeeded.get(source.name),
-            next((run for run in failed if run.source == source.name), None),
-            [run for run in newest if run.source == source.name],
+            *source,
+            [_pool_state(pool_id, pool, hours.get(pool_id), as_of) for *_, pool_id, pool in rows if pool_id],
+            [run for run in runs if run.source == source[0]],
             as_of,
         )
-        for source in MetricsSource.objects.order_by("name")
+        for source, rows in groupby(linked, key=lambda row: row[:2])
     ]
 
 
 def _metrics_state(
-    source: MetricsSource,
-    pools: list[_PoolState],
-    succeeded_at: datetime | None,
-    failed: CollectionRun | None,
-    newest: Iterable[CollectionRun],
-    as_of: datetime,
+    name: str, kind: str, pools: list[_PoolState], runs: list[CollectionRun], as_of: datetime
 ) -> SourceState:
     data_until = max((pool.data_until for pool in pools if pool.data_until), default=None)
-    reached = {pool.pool_id for pool in pools}
+    newest = {run.pool_id: run for run in sorted(runs, key=lambda run: run.read_at)}
+    failed = max((run for run in runs if run.status == _FAILED), key=lambda run: run.read_at, default=None)
     return SourceState(
-        name=source.name,
-        kind=source.kind,
+        name=name,
+        kind=kind,
         pool_ids=tuple(pool.pool_id for pool in pools),
         pools=tuple(pool.name for pool in pools),
-        last_success_at=succeeded_at,
+        last_success_at=max((run.read_at for run in runs if run.status in _GOOD), default=None),
         data_until=data_until,
         lag=as_of - data_until if data_until else None,
-        failing=any(run.status == CollectionRun.Status.FAILED for run in newest if run.pool_id in reached),
+        failing=any(newest[pool.pool_id].status == _FAILED for pool in pools if pool.pool_id in newest),
         last_error_at=failed.read_at if failed else None,
         last_error=failed.message if failed else "",
         hours_missing=sum(pool.hours_missing for pool in pools),
@@ -125,38 +124,30 @@ def _inventory_state(region: RegionSync, as_of: datetime) -> SourceState:
     )
 
 
-def _pool_states(as_of: datetime) -> defaultdict[int | None, list[_PoolState]]:
-    until, since = due_until(as_of), floor_hour(as_of - LOOK_BACK)
-    counted = {
-        row["pool"]: row
-        for row in PoolHour.objects.filter(hour__lt=until)
+def _hours_by_pool(as_of: datetime) -> dict[int, dict[str, Any]]:
+    counted = (
+        PoolHour.objects.filter(hour__lt=due_until(as_of))
         .values("pool")
         .annotate(
             first=Min("hour"),
             last=Max("hour"),
-            present=Count("pk", filter=Q(hour__gte=since)),
+            present=Count("pk", filter=Q(hour__gte=floor_hour(as_of - LOOK_BACK))),
             open=Count("pk", filter=Q(final=False, hour__lt=as_of - FINAL_AFTER - HOUR)),
         )
-    }
-    states: defaultdict[int | None, list[_PoolState]] = defaultdict(list)
-    for pool_id, name, source_id in PoolSource.objects.order_by("pool__name").values_list(
-        "pool_id", "pool__name", "source_id"
-    ):
-        row = counted.get(pool_id)
-        first = max(row["first"], since) if row else since
-        missing = (until - first) // HOUR - (row["present"] if row else 0)
-        states[source_id].append(
-            _PoolState(pool_id, name, row["last"] + HOUR if row else None, missing, row["open"] if row else 0)
-        )
-    return states
+    )
+    return {row["pool"]: row for row in counted}
 
 
-def _last_success(as_of: datetime) -> dict[str, datetime]:
-    good = [CollectionRun.Status.STORED, CollectionRun.Status.UNCHANGED]
-    runs = CollectionRun.objects.filter(status__in=good, read_at__lte=as_of)
-    return dict(runs.values_list("source").annotate(Max("read_at")))
+def _pool_state(pool_id: int, name: str, hours: dict[str, Any] | None, as_of: datetime) -> _PoolState:
+    until, since = due_until(as_of), floor_hour(as_of - LOOK_BACK)
+    if hours is None:
+        return _PoolState(pool_id, name, None, (until - since) // HOUR, 0)
+    missing = (until - max(hours["first"], since)) // HOUR - hours["present"]
+    return _PoolState(pool_id, name, hours["last"] + HOUR, missing, hours["open"])
 
 
-def _last_runs(as_of: datetime, keys: list[str], **filters: str) -> list[CollectionRun]:
-    runs = CollectionRun.objects.filter(read_at__lte=as_of, **filters)
+def _last_runs(as_of: datetime) -> list[CollectionRun]:
+    """The newest run of every source, pool and status."""
+    keys = ("source", "pool_id", "status")
+    runs = CollectionRun.objects.filter(read_at__lte=as_of)
     return list(runs.order_by(*keys, "-read_at").distinct(*keys))

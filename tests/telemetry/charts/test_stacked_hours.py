@@ -1,0 +1,128 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reservations.domain.period import Period
+from telemetry.charts import stacked_hours
+from telemetry.domain.ledger import LedgerHour
+
+HOUR = 3_600_000
+START = datetime(2026, 3, 1, tzinfo=UTC)
+PERIOD = Period(START, START + timedelta(days=31))
+STACK = [
+    "busy, owner",
+    "busy, borrower",
+    "busy, unmanaged",
+    "busy, unattributed",
+    "idle, held",
+    "idle, free",
+    "no telemetry",
+    "not joined",
+    "not launched",
+]
+
+
+def row(place: int, **given: object) -> LedgerHour:
+    amounts = {
+        "reserved": 20,
+        "paid": 20,
+        "ec2_unused": 2,
+        "expected": 17,
+        "not_joined": 1,
+        "not_observed": 0,
+        "known": 15,
+        "unknown": 2,
+        "busy": 10,
+        "idle": 5,
+        "idle_held": 2,
+        "idle_free": 3,
+        "owner_busy": 4,
+        "borrower_busy": 3,
+        "unmanaged_busy": 2,
+        "unattributed_busy": 1,
+    }
+    whole = {name: value * HOUR for name, value in amounts.items()}
+    return LedgerHour(hour=START + timedelta(hours=place), **{**whole, "final": True, **given})
+
+
+def figure(*rows: LedgerHour, hours: int = 6) -> dict[str, dict]:
+    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=hours))
+    return {trace["name"]: trace for trace in drawn["data"]}
+
+
+def test_hours_are_stacked_in_the_one_order_and_reserved_lies_on_top() -> None:
+    assert list(figure(row(0)))[:9] == STACK
+    drawn = list(figure(row(0)))
+    assert drawn.index("reserved") > drawn.index("not launched")
+
+
+def test_the_stack_reaches_the_reserved_line() -> None:
+    traces = figure(row(0))
+    assert sum(traces[name]["y"][0] for name in STACK) == traces["reserved"]["y"][0] == 20
+
+
+def test_hours_are_steps_and_the_last_is_as_wide_as_the_others() -> None:
+    traces = figure(row(0), row(1), hours=2)
+    assert traces["busy, owner"]["line"]["shape"] == traces["reserved"]["line"]["shape"] == "hv"
+    assert traces["reserved"]["y"] == [20, 20, 20]
+    assert (traces["reserved"]["x0"], traces["reserved"]["dx"]) == ("2026-03-01 00:00", HOUR)
+
+
+def test_a_missing_hour_is_a_gap_that_says_so_and_never_zero() -> None:
+    traces = figure(row(0), row(2), hours=3)
+    assert traces["busy, owner"]["y"] == [4, None, 4, 4]
+    assert traces["reserved"]["y"] == [20, None, 20, 20]
+    assert traces["not collected"]["x"][:4] == ["2026-03-01 01:00"] * 2 + ["2026-03-01 02:00"] * 2
+    assert traces["in words"]["text"][1] == "1 Mar, 01:00–02:00: not collected"
+
+
+def test_hours_that_were_not_due_are_not_missing() -> None:
+    assert "not collected" not in figure(row(0), hours=1)
+
+
+@pytest.mark.parametrize(("known", "hatched"), [(8, True), (9, False)])
+def test_coverage_under_a_half_is_hatched(known: int, hatched: bool) -> None:
+    traces = figure(row(0, known=known * HOUR, unknown=(17 - known) * HOUR, expected=18 * HOUR), hours=1)
+    assert ("coverage under 0.5" in traces) is hatched
+
+
+def test_what_is_not_final_is_hatched_up_to_its_reserved_line() -> None:
+    band = figure(row(0), row(1, final=False), row(2, final=False, reserved=24 * HOUR), hours=3)["not final"]
+    assert band["x"] == ["2026-03-01 01:00"] * 2 + ["2026-03-01 03:00"] * 2 + ["2026-03-01 01:00", None]
+    assert max(y for y in band["y"] if y is not None) == 24
+    assert band["fillpattern"]["shape"] == "/"
+
+
+def test_a_resize_is_written_at_its_step() -> None:
+    sizes = (20, 20, 22, 24, 24)  # the third hour holds the resize itself
+    rows = [row(place, reserved=size * HOUR) for place, size in enumerate(sizes)]
+    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=5))
+    notes = {note["x"]: note["text"] for note in drawn["layout"]["annotations"]}
+    assert notes["2026-03-01 00:00"] == "reserved 20.0"
+    assert notes["2026-03-01 03:00"] == "resized to 24.0"
+    assert "2026-03-01 02:00" not in notes
+
+
+def test_unknown_use_is_said_with_its_reason() -> None:
+    blind = row(0, busy=None, idle=None, known=0, unknown=17 * HOUR, notes=(("sm_not_exported", "No SM activity."),))
+    assert "busy unknown" in figure(blind)["in words"]["text"][0]
+    assert "No SM activity." in figure(blind)["in words"]["text"][0]
+
+
+def test_the_sentence_of_an_hour_has_busy_reserved_and_coverage() -> None:
+    said = figure(row(13), hours=14)["in words"]["text"][13].replace("\u202f", " ")
+    assert said == "1 Mar, 13:00–14:00: 10.0 of 20.0 reserved GPU-hours busy (50.0 %), coverage 88.2 %"
+
+
+def test_axes_say_their_units_and_the_month_is_whole() -> None:
+    layout = stacked_hours.figure([row(0)], PERIOD, START + timedelta(hours=1))["layout"]
+    assert layout["yaxis"]["title"]["text"] == "GPU-hours per hour"
+    assert layout["yaxis"]["range"][0] == 0
+    assert layout["xaxis"]["title"]["text"] == "hour, UTC"
+    assert layout["xaxis"]["range"] == ["2026-03-01 00:00", "2026-04-01 00:00"]
+
+
+def test_a_month_of_hours_travels_light() -> None:
+    drawn = stacked_hours.figure([row(place) for place in range(744)], PERIOD, PERIOD.end)
+    assert len(json.dumps(drawn)) < 250_000

@@ -1,0 +1,61 @@
+from telemetry.charts import waterfall
+from telemetry.charts.palette import INKS
+from telemetry.domain.waterfall import STEPS, Step
+
+HOUR = 3_600_000
+STEPS_OF_A_DAY = (
+    Step("ec2_unused", 20 * HOUR, 24),
+    Step("not_joined", -4 * HOUR, 24),
+    Step("unknown", 4 * HOUR, 24),
+    Step("idle_free", 30 * HOUR, 24),
+    Step("idle_held", None, 0),
+    Step("owner_busy", 50 * HOUR, 24),
+)
+
+
+def bars() -> list[dict]:
+    return waterfall.figure(100 * HOUR, STEPS_OF_A_DAY)["data"]
+
+
+def test_every_step_has_a_colour_and_a_label() -> None:
+    assert set(STEPS) == set(INKS)
+
+
+def test_bars_hang_from_each_other_down_to_nothing() -> None:
+    reserved, *steps = bars()
+    level = reserved["base"][0] + reserved["y"][0]
+    assert level == 100
+    for bar in steps:
+        assert bar["base"][0] + bar["y"][0] == level
+        level = bar["base"][0]
+    assert level == 0
+
+
+def test_a_negative_step_climbs() -> None:
+    not_joined = bars()[2]
+    assert (not_joined["base"], not_joined["y"]) == ([84.0], [-4.0])
+
+
+def test_an_unknown_step_has_no_height() -> None:
+    assert bars()[5]["y"] == [0]
+
+
+def test_colours_are_tokens_of_the_stylesheet_and_reserved_is_an_outline() -> None:
+    reserved, unused, *_, busy = bars()
+    assert busy["marker"]["color"] == "var(--busy-owner)"
+    assert reserved["marker"]["color"] == unused["marker"]["color"] == "rgba(0,0,0,0)"
+    assert unused["marker"]["line"]["color"] == "var(--not-launched)"
+
+
+def test_the_axis_says_its_unit_and_includes_zero() -> None:
+    axis = waterfall.figure(100 * HOUR, STEPS_OF_A_DAY)["layout"]["yaxis"]
+    assert axis["title"]["text"] == "GPU-hours"
+    assert axis["rangemode"] == "tozero"
+
+
+def test_hover_says_one_sentence_with_the_share() -> None:
+    assert bars()[1]["hovertemplate"] == "not launched: 20.0 GPU-hours, 20.0 % of reserved<extra></extra>"
+
+
+def test_a_pool_that_reserved_nothing_can_be_drawn() -> None:
+    assert waterfall.figure(0, ())["data"][0]["y"] == [0]

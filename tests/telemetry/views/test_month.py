@@ -1,0 +1,198 @@
+import csv
+import io
+import re
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from reservations.models import Organisation, Pool, PriceQuote
+from telemetry.models import PoolHour
+from tests.fixtures.cast import MONTH, Cast
+
+pytestmark = pytest.mark.django_db
+PAGE = "/?pool=serve-h100&month=2026-03"
+
+
+def text(response) -> str:
+    """What a reader sees, thin spaces closed up."""
+    page = re.sub(r"<script.*?</script>", "", response.content.decode().replace("\u202f", ""), flags=re.S)
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def cells(response, row: str) -> list[str]:
+    """The cells of a table row by its heading, without thin spaces."""
+    pattern = rf'<th scope="row"[^>]*>(?:<a [^>]*>)?{row}(?:</a>)?</th>(.*?)</tr>'
+    found = re.search(pattern, response.content.decode(), re.S)
+    assert found, f"no row {row}"
+    return [
+        re.sub(r"<[^>]+>", "", cell).strip().replace("\u202f", "")
+        for cell in re.findall(r"<td.*?</td>", found[1], re.S)
+    ]
+
+
+@pytest.mark.parametrize("who", ["owner", "borrower", "viewer", "analyst"])
+def test_a_pool_is_seen_by_its_team_its_borrowers_and_the_whole_organisations_roles(
+    who: str, cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    response = logged_in(getattr(cast, who)).get(PAGE)
+    assert response.status_code == 200
+    assert "serve-h100, March 2026" in text(response)
+
+
+def test_another_teams_pool_is_as_if_it_were_not_there(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    client = logged_in(cast.outsider)
+    hidden = client.get(PAGE)
+    absent = client.get("/?pool=no-such-pool&month=2026-03")
+    assert hidden.status_code == absent.status_code == 404
+    assert text(hidden).replace("serve-h100", "no-such-pool") == text(absent)
+    assert "serve-h100" not in text(client.get("/"))
+
+
+def test_somebody_without_a_role_is_told_so(cast: Cast, logged_in) -> None:
+    response = logged_in(cast.nobody).get("/")
+    assert response.status_code == 200
+    assert "nobody has granted you a role" in text(response)
+
+
+def test_without_any_pool_the_page_says_how_to_get_one(cast: Cast, logged_in) -> None:
+    Pool.objects.filter(pk=cast.other.pk).delete()
+    PriceQuote.objects.all().delete()
+    Pool.objects.all().delete()
+    assert "apply_config FILE" in text(logged_in(cast.analyst).get("/"))
+
+
+@pytest.mark.parametrize("address", ["/", PAGE, "/usage.csv", "/health/data/"])
+def test_nothing_is_shown_without_logging_in(address: str, client, db: None) -> None:
+    response = client.get(address)
+    assert response.status_code == 302
+    assert response.url.startswith("/accounts/login/")
+
+
+def test_state_changes_are_not_taken(cast: Cast, logged_in) -> None:
+    client = logged_in(cast.owner)
+    assert [client.post(address).status_code for address in ("/", "/usage.csv", "/health/data/")] == [405] * 3
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "words"),
+    [
+        ("month=2026-13", 400, "is not a month"),
+        ("month=May", 400, "write it as 2026-05"),
+        ("month=2026-3", 400, "write it as 2026-05"),
+        ("month=٢٠٢٦-٠٣", 400, "write it as 2026-05"),
+        ("month=9999-12", 400, "is not a month"),
+        ("month=2199-12", 404, "has not begun"),
+        ("month=0001-01", 400, "is not a month"),
+        ("month=1970-01", 404, "no earlier than"),
+        ("pool=serve-h100&month=2026-03&day=2026-02-30", 400, "is not a day"),
+        ("pool=serve-h100&month=2026-03&day=2026-04-01", 404, "is not in March 2026"),
+        ("pool=serve-h100&month=2026-03&step=launched", 404, "is not a step"),
+        ("pool=%3Cscript%3E&month=2026-03", 404, "&lt;script&gt;"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_gets_a_plain_page(
+    query: str, status: int, words: str, cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    response = logged_in(cast.owner).get(f"/?{query}")
+    assert response.status_code == status
+    assert words in response.content.decode()
+    assert "Go to the current month" in text(response)
+
+
+def test_the_first_visible_pool_and_the_current_month_are_shown_unasked(cast: Cast, logged_in) -> None:
+    response = logged_in(cast.analyst).get("/")
+    assert response.status_code == 200
+    assert "<h1>arms, " in response.content.decode()
+    assert "Nothing was collected for this month" in text(response)
+
+
+def test_an_empty_month_says_why(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    client = logged_in(cast.analyst)
+    assert "ledger begins on 1 Mar 2026" in text(client.get("/?pool=serve-h100&month=2026-02"))
+    assert "has no metrics source" in text(client.get("/?pool=arms&month=2026-03"))
+
+
+def test_the_tiles_are_the_sums_of_the_ledger(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    page = text(logged_in(cast.owner).get(PAGE))
+    busy, reserved = sum(row.busy for row in collected), sum(row.reserved for row in collected)
+    idle = Decimal(sum(row.idle for row in collected)) / 3_600_000
+    assert f"{round(Decimal(reserved) / 3_600_000)} GPU-hours" in page
+    assert f"{round(Decimal(busy) / 3_600_000)} GPU-hours" in page
+    assert f"{Decimal(100 * busy) / reserved:.1f} %" in page
+    assert f"{round(idle * 40 / 8)} USD" in page
+    assert "Without 627 of 744 hours" in page
+    assert "points below break-even, 50.0%" in page
+
+
+def test_prices_are_for_those_who_may_see_them(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    page = text(logged_in(cast.viewer).get(PAGE))
+    assert "USD" not in page
+    assert "Your role does not include prices" in page
+
+
+def test_an_unknown_price_is_not_zero(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    PriceQuote.objects.all().delete()
+    page = text(logged_in(cast.owner).get(PAGE))
+    assert "No price is known for this pool" in page
+    assert "USD" not in page
+
+
+def test_every_row_of_the_table_adds_up_to_reserved(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get(PAGE)
+    for row in ("1 Mar", "3 Mar", "4 Mar", "Sum"):
+        reserved, *steps = cells(response, row)[:-3]
+        assert int(reserved) == sum(int(step) for step in steps if step != "–")
+
+
+def test_a_day_opens_its_hours_and_a_missing_hour_says_so(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get(f"{PAGE}&day=2026-03-03")
+    assert "Hours of 3 Mar 2026" in text(response)
+    assert cells(response, "02:00–03:00")[0] == "–"
+    assert "not collected" in cells(response, "02:00–03:00")[-1]
+    assert cells(response, "01:00–02:00")[0] == "16.0"
+
+
+def test_a_step_opens_the_hours_with_most_of_it(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get(f"{PAGE}&step=unknown")
+    page = response.content.decode()
+    thin = MONTH + timedelta(hours=70)
+    hours = re.findall(r'<th scope="row" class="nowrap">(\d+ Mar, [\d:–]+)</th>', page)
+    assert hours[0] == f"{thin.day} Mar, {thin:%H:%M}–23:00"
+
+
+def test_days_are_cut_in_the_accounting_zone(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    Organisation.objects.create(id=1, accounting_zone="Asia/Kolkata")
+    response = logged_in(cast.owner).get(PAGE)
+    # 1 March begins at 18:30 UTC of 28 February, so its hours are those from 19:00 to 18:00; five were collected less
+    assert cells(response, "1 Mar")[0] == str(19 * 16)
+    assert "Asia/Kolkata" in text(response)
+
+
+@pytest.mark.parametrize("by", ["hour", "day", "month"])
+def test_the_csv_says_what_the_page_says(by: str, cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get(f"/usage.csv?pool=serve-h100&month=2026-03&by={by}")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert len(rows) == {"hour": 744, "day": 31, "month": 1}[by]
+    for name in ("reserved", "busy", "idle", "unknown"):
+        stored = Decimal(sum(getattr(row, name) for row in collected)) / 3_600_000
+        cut = sum(Decimal(row[f"{name}_gpu_hours"]) for row in rows if row[f"{name}_gpu_hours"])
+        assert abs(cut - stored) < Decimal("0.0001")
+    assert sum(int(row["hours_missing"]) for row in rows) == 627
+    page = logged_in(cast.owner).get(PAGE)
+    assert cells(page, "Sum")[0] == str(round(sum(Decimal(row["reserved_gpu_hours"] or 0) for row in rows)))
+
+
+def test_the_csv_leaves_empty_what_is_unknown(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get("/usage.csv?pool=serve-h100&month=2026-03&by=hour")
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert rows[51]["busy_gpu_hours"] == ""
+    assert rows[80]["ec2_unused_gpu_hours"] == ""
+    assert rows[90]["idle_held_gpu_hours"] == ""
+    assert rows[90]["flags"] == "no_pod_labels"
+
+
+@pytest.mark.parametrize(("query", "status"), [("by=year", 400), ("pool=arms", 404), ("month=2026-00", 400)])
+def test_a_csv_that_cannot_be_cut_is_refused(query: str, status: int, cast: Cast, logged_in) -> None:
+    assert logged_in(cast.owner).get(f"/usage.csv?{query}").status_code == status
