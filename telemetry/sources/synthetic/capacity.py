@@ -132,7 +132,7 @@ def _on_grid(at: datetime) -> int:
 @lru_cache(maxsize=4_096)
 def _listed(world: World, promise: Promise, count: _Count) -> Listed:
     """One object for as long as nothing about a promise changes: sixty days of sweeps share a few hundred."""
-    usable = promise.usable_until_ms
+    usable, active = promise.usable_until_ms or promise.end_ms, count.state == "active"
     return Listed(
         arn=arn(world, promise),
         external_id=reservation_id(world, promise),
@@ -148,8 +148,8 @@ def _listed(world: World, promise: Promise, count: _Count) -> Listed:
         tenancy="default",
         gpus_per_instance=Decimal(GPUS_PER_NODE),
         total_count=count.total,
-        planned_count=promise.sizes[-1][1] if count.state == "scheduled" else None,
-        available_count=count.available,
+        planned_count=None if active else promise.sizes[-1][1],
+        available_count=count.available if active else None,
         start_at=instant(promise.start_ms),
         end_at=None if promise.end_ms is None else instant(promise.end_ms),
         usable_until=None if usable is None else instant(usable),

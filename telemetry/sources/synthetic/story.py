@@ -57,11 +57,11 @@ class PoolStory:
 
 SERVING = PoolStory(
     "serving-h100", "serving", "p5.48xlarge", "NVIDIA H100 80GB HBM3", "h100", "use1-az4", "us-east-1a", "targeted",
-    (QueueStory("serving", "serving", "serving", 0.75), QueueStory("research-batch", "research", "batch", 0.0)),
+    (QueueStory("serving", "serving", "serving", 0.9), QueueStory("research-batch", "research", "batch", 0.0)),
 )  # fmt: skip
 TRAINING = PoolStory(
     "training-h200", "training", "p5en.48xlarge", "NVIDIA H200", "h200", "use1-az6", "us-east-1c", "targeted",
-    (QueueStory("pretrain", "research", "training", 0.75), QueueStory("evals", "platform", "batch", 0.25)),
+    (QueueStory("pretrain", "research", "training", 0.66667), QueueStory("evals", "platform", "batch", 0.33333)),
 )  # fmt: skip
 SPRINT = PoolStory(
     "sprint-b200", "sprint", "p6-b200.48xlarge", "NVIDIA B200", "b200", "use1-az2", "us-east-1b", "targeted",

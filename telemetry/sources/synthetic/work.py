@@ -1,6 +1,6 @@
 """Who works on the machines: which pod holds which GPUs, for which queue and how hard.
 
-Work is cut into steps of half an hour; within one nothing starts or stops.
+Work is cut into steps of an hour; within one nothing starts or stops.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from telemetry.domain.sample import Pod
 from telemetry.sources.synthetic.noise import chance, hex_name
 from telemetry.sources.synthetic.story import DAY_MS, GPUS_PER_NODE, HOUR_MS, MINUTE_MS, PoolStory, World
 
-WORK_MS = 30 * MINUTE_MS
+WORK_MS = 60 * MINUTE_MS
 HALF_NODE = GPUS_PER_NODE // 2
 QUIETEST_HOUR = 6.0
 IDLE_LEVEL = 0.01
@@ -99,11 +99,12 @@ def _serving(world: World, pool: PoolStory, seats: int, at_ms: int) -> list[Hold
 
 
 def _training(world: World, pool: PoolStory, seats: int, at_ms: int) -> list[Holding]:
-    """Long jobs on whole nodes, three quarters of them pre-training, with pauses between the jobs."""
+    """Long jobs on whole nodes, most of them pre-training, with pauses between the jobs."""
     pretrain, evals = pool.queues
+    own_seats = round(seats * GPUS_PER_NODE * pretrain.nominal_share) // GPUS_PER_NODE
     holdings = []
     for seat in range(seats):
-        own = seat < round(seats * pretrain.nominal_share)
+        own = seat < own_seats
         team = seat // 3 if own else seat
         hours = (54 if own else 9) + int(chance("hours", world.seed, pool.name, team) * 8)
         window = _window(at_ms, hours, world.seed, pool.name, team)
@@ -157,7 +158,7 @@ HABITS = {"serving": _serving, "training": _training, "sprint": _sprint, "notebo
 
 @lru_cache(maxsize=4_096)
 def work(world: World, pool: PoolStory, seats: int, step: int) -> tuple[SeatWork, ...]:
-    """For each of so many seats what holds its GPUs in one step of half an hour (counted from 1970)."""
+    """For each of so many seats what holds its GPUs in one step of an hour (counted from 1970)."""
     by_seat: list[list[Holding]] = [[] for _ in range(seats)]
     for holding in HABITS[pool.habit](world, pool, seats, step * WORK_MS):
         by_seat[holding.seat].append(holding)
