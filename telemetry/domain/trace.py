@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from reservations.domain.period import HOUR
-from telemetry.domain.ledger import AMOUNTS, LedgerHour
+from telemetry.domain.ledger import AMOUNTS, LedgerHour, QueueHour
 
 GPU_HOURS = "_gpu_hours"
+BUSY_ROLES = ("owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
 USAGE_COLUMNS: tuple[str, ...] = tuple(f"{name}{GPU_HOURS}" for name in AMOUNTS)
 """What a usage file may tell of an hour, beside ``hour`` itself."""
 
@@ -84,7 +85,16 @@ def ledger_row(row: UsageRow, *, reserved: int, paid: int, ec2_unused: int | Non
         ec2_unused, paid = None, told["reserved"]
     inventory: dict[str, int | None] = {"reserved": reserved, "paid": paid, "ec2_unused": ec2_unused}
     amounts: dict[str, Any] = inventory | told
-    return _by_definition(LedgerHour(hour=row.hour, **amounts))
+    filled = _by_definition(LedgerHour(hour=row.hour, **amounts))
+    return replace(filled, queues=_nobody_s_queue(filled))
+
+
+def _nobody_s_queue(row: LedgerHour) -> tuple[QueueHour, ...]:
+    """Who used it, as one row without a queue: the file does not tell any."""
+    split = {name: getattr(row, name) or 0 for name in BUSY_ROLES}
+    if row.allocated is None and not any(split.values()):
+        return ()
+    return (QueueHour("", allocated=row.allocated, **split),)
 
 
 def _by_definition(row: LedgerHour) -> LedgerHour:
@@ -100,7 +110,7 @@ def _by_definition(row: LedgerHour) -> LedgerHour:
         row = _filled(row, name, terms)
     if row.expected is not None and row.not_observed is None:
         row = replace(row, not_observed=0 if row.ec2_unused is not None else row.reserved - row.expected)
-    roles = ("owner_busy", "borrower_busy", "unmanaged_busy")
+    roles = BUSY_ROLES[:-1]
     return _filled(row, "unattributed_busy", ((1, "busy"), *((-1, role) for role in roles)), unknown_as_zero=roles)
 
 

@@ -12,7 +12,6 @@ from django.db import connection, transaction
 from reservations.domain.period import HOUR, Period, hour_period
 from reservations.selectors.held import held_during
 from reservations.selectors.pools import PoolRow
-from telemetry.domain.identities import checked
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.replacement import is_final
 from telemetry.domain.reserved import reserved_hour
@@ -22,7 +21,6 @@ from telemetry.services.ledger import store_hours
 from telemetry.sources import trace as trace_file
 
 DEMAND_LOCK = 0x64656D61
-THRESHOLD = Decimal("0.05")
 HOUR_FORM = "%Y-%m-%dT%H:%MZ"
 
 
@@ -69,13 +67,17 @@ def import_trace(
     return Imported(trace.kind, source, len(trace.hours), stored, unchanged, trace.missing)
 
 
-@transaction.atomic
 def _store_usage(trace: Trace, pool: PoolRow, source: str, as_of: datetime, *, force: bool) -> tuple[int, int]:
     if late := [hour for hour in trace.hours if hour + HOUR > as_of]:
         raise UnableToImport(f"the hour {late[0]:{HOUR_FORM}} has not ended yet: what was used is not known before")
     rows = [row for _, told in groupby(trace.usage, _day) for row in _ledger_rows(list(told), pool, as_of)]
-    report = store_hours(pool_id=pool.id, source=source, hours=rows, read_at=as_of, force=force)
+    with transaction.atomic():
+        report = store_hours(pool_id=pool.id, source=source, hours=rows, read_at=as_of, force=force)
+        transaction.set_rollback(bool(report.refused))
     if report.refused:
+        # Offered once more alone, so that the hours that stand say a second source came, and nothing else is stored.
+        refused = [row for row in rows if row.hour in report.refused]
+        store_hours(pool_id=pool.id, source=source, hours=refused, read_at=as_of)
         hour, why = min(report.refused.items())
         more = f" (and {len(report.refused) - 1} more hours)" if len(report.refused) > 1 else ""
         raise UnableToImport(f"{hour:{HOUR_FORM}}: {why}{more}")
@@ -98,7 +100,7 @@ def _ledger_rows(told: Sequence[UsageRow], pool: PoolRow, as_of: datetime) -> It
         promised = reserved_hour(held, hour_period(row.hour), pool.gpus_per_node)
         filled = ledger_row(row, reserved=promised.reserved, paid=promised.paid, ec2_unused=promised.ec2_unused)
         final = is_final(hour=row.hour, read_at=as_of, complete=True)
-        yield checked(replace(filled, final=final), THRESHOLD)
+        yield replace(filled, final=final)
 
 
 @transaction.atomic

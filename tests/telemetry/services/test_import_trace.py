@@ -78,6 +78,14 @@ def test_usage_from_a_second_file_is_refused_and_the_first_stands(pool: Pool, tm
         imported(tmp_path, USAGE.replace(",60\n", ",61\n"), name="other.csv")
     assert set(PoolHour.objects.values_list("source", flat=True)) == {"trace:trace.csv"}
     assert PoolHour.objects.get(hour=TEN).busy == 216_000_000
+    assert PoolHour.objects.get(hour=TEN).flags == ["second_source_refused"]
+
+
+def test_a_file_of_which_some_hours_stand_already_stores_none_of_the_others(pool: Pool, tmp_path: Path) -> None:
+    imported(tmp_path, USAGE)
+    with pytest.raises(CommandError, match="stands from source"):
+        imported(tmp_path, USAGE + "2026-05-01T12:00Z,80,1\n", name="other.csv")
+    assert PoolHour.objects.count() == 2
 
 
 def test_one_bad_line_and_nothing_is_imported(pool: Pool, tmp_path: Path) -> None:

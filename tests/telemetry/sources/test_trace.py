@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.identities import identity_violations
+from telemetry.domain.ledger import LedgerHour, QueueHour
 from telemetry.domain.trace import Trace, TraceKind, TraceQuestion, UnableToReadTrace, UsageRow, ledger_row
 from telemetry.sources import trace
 
@@ -133,7 +134,15 @@ def test_what_the_file_leaves_out_comes_from_the_inventory_or_follows_by_definit
     assert row == LedgerHour(
         hour=TEN, reserved=8 * H, paid=9 * H, ec2_unused=H, expected=6 * H, not_joined=H, not_observed=0,
         known=5 * H, unknown=H, busy=3 * H, idle=2 * H, unattributed_busy=3 * H,
+        queues=(QueueHour("", unattributed_busy=3 * H),),
     )  # fmt: skip
+
+
+def test_an_imported_hour_that_tells_enough_breaks_no_identity() -> None:
+    told = {"busy": 3 * H, "idle": 2 * H, "unknown": H, "allocated": 4 * H, "borrower_busy": H}
+    row = ledger_row(UsageRow(TEN, dict(told)), reserved=8 * H, paid=8 * H, ec2_unused=H)
+    assert identity_violations(row, Decimal("0.05")) == []
+    assert (row.expected, row.unattributed_busy) == (6 * H, 2 * H)
 
 
 def test_busy_alone_leaves_the_rest_unknown() -> None:

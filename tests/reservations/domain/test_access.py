@@ -1,0 +1,53 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reservations.domain.access import LEAVE, Action, Grant, Person, Role, may
+
+roles, actions = st.sampled_from(Role), st.sampled_from(Action)
+teams = st.sampled_from(["serving", "research", "platform"])
+grants = st.builds(Grant, roles, st.none() | teams)
+
+
+@given(actions, st.none() | st.frozensets(teams))
+def test_no_grant_is_no_leave(action: Action, scope: frozenset[str] | None) -> None:
+    assert not may(Person("outsider"), action, scope)
+
+
+@given(roles, teams, actions, st.frozensets(teams))
+def test_a_team_s_grant_never_reaches_an_object_of_other_teams(
+    role: Role, team: str, action: Action, scope: frozenset[str]
+) -> None:
+    assert not may(Person("owner", (Grant(role, team),)), action, scope - {team})
+
+
+@given(roles, teams, actions)
+def test_a_team_s_grant_is_no_leave_for_the_organisation_as_a_whole(role: Role, team: str, action: Action) -> None:
+    assert not may(Person("owner", (Grant(role, team),)), action)
+
+
+@given(roles, actions, st.none() | st.frozensets(teams))
+def test_a_grant_without_a_team_reaches_everything_its_role_may(
+    role: Role, action: Action, scope: frozenset[str] | None
+) -> None:
+    assert may(Person("analyst", (Grant(role),)), action, scope) == (role in LEAVE[action])
+
+
+@given(st.lists(grants, max_size=5), grants, actions, st.none() | st.frozensets(teams))
+def test_one_more_grant_never_takes_leave_away(
+    held: list[Grant], more: Grant, action: Action, scope: frozenset[str] | None
+) -> None:
+    assert may(Person("x", tuple(held)), action, scope) <= may(Person("x", (*held, more)), action, scope)
+
+
+@given(st.lists(grants, max_size=5), actions, st.frozensets(teams), teams)
+def test_an_object_of_more_teams_is_never_seen_by_fewer(
+    held: list[Grant], action: Action, scope: frozenset[str], more: str
+) -> None:
+    assert may(Person("x", tuple(held)), action, scope) <= may(Person("x", tuple(held)), action, scope | {more})
+
+
+def test_only_an_admin_may_do_everything_and_every_action_names_somebody() -> None:
+    assert set(LEAVE) == set(Action)
+    assert {role for role in Role if all(role in leave for leave in LEAVE.values())} == {Role.ADMIN}
+    assert all(Role.ADMIN in leave for leave in LEAVE.values())
+    assert Role.VIEWER not in LEAVE[Action.SEE_PRICES]
