@@ -1,0 +1,66 @@
+"""Where telemetry comes from, by hand; the ledger and how it came about are shown and never edited."""
+
+from django.contrib import admin
+
+from reservations.admin import ReadOnly
+from telemetry.models import CollectionRun, DemandHour, MetricsSource, PoolHour, PoolHourQueue, PoolSource
+
+
+@admin.register(MetricsSource)
+class MetricsSourceAdmin(admin.ModelAdmin):
+    list_display = ("name", "kind", "url", "cluster", "scrape_interval_seconds", "busy_metric", "busy_threshold")
+    list_filter = ("kind", "cluster")
+    search_fields = ("name", "url", "cluster")
+
+
+@admin.register(PoolSource)
+class PoolSourceAdmin(admin.ModelAdmin):
+    list_display = ("pool", "source", "node_label", "node_values")
+    list_filter = ("source",)
+    search_fields = ("pool__name", "source__name", "node_label")
+    list_select_related = ("pool", "source")
+
+
+class HourQueueInline(ReadOnly, admin.TabularInline):
+    model = PoolHourQueue
+    extra = 0
+
+
+@admin.register(PoolHour)
+class PoolHourAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "hour", "source", "reserved", "expected", "known", "busy", "complete", "final", "flags")
+    list_filter = ("pool", "final", "complete", "source")
+    search_fields = ("pool__name", "source")
+    date_hierarchy = "hour"
+    list_select_related = ("pool",)
+    show_full_result_count = False
+    inlines = (HourQueueInline,)
+
+
+@admin.register(PoolHourQueue)
+class PoolHourQueueAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool_hour", "cluster_queue", "team", "workload", "allocated", "owner_busy", "borrower_busy")
+    list_filter = ("workload", "team")
+    search_fields = ("cluster_queue", "team")
+    list_select_related = ("pool_hour",)
+    show_full_result_count = False
+
+
+@admin.register(DemandHour)
+class DemandHourAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "hour", "workload", "nodes", "peak_nodes", "source")
+    list_filter = ("pool", "workload", "source")
+    search_fields = ("pool__name", "source")
+    date_hierarchy = "hour"
+    list_select_related = ("pool",)
+    show_full_result_count = False
+
+
+@admin.register(CollectionRun)
+class CollectionRunAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "hour", "source", "status", "read_at", "took_ms", "message")
+    list_filter = ("status", "pool", "source")
+    search_fields = ("pool__name", "source", "message")
+    date_hierarchy = "read_at"
+    list_select_related = ("pool",)
+    show_full_result_count = False

@@ -1,0 +1,103 @@
+from datetime import UTC, date, datetime
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+
+from reservations.models import Owner, Pool, PriceQuote, PriceSubject, ProcurementRule, Reservation, User
+from telemetry.models import PoolHour
+
+pytestmark = pytest.mark.django_db
+
+OURS: list[type[Model]] = [
+    *apps.get_app_config("reservations").get_models(),
+    *apps.get_app_config("telemetry").get_models(),
+]
+INLINE_ONLY = {"PoolReservationRule"}
+WRITTEN_BY_MACHINES = {
+    "CollectionRun",
+    "DemandHour",
+    "PoolHour",
+    "PoolHourQueue",
+    "PoolMembership",
+    "Reservation",
+    "ReservationObservation",
+    "ReservationSize",
+    "SyncRun",
+}
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def root(client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("root"), backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def page(model: type[Model], what: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{what}", args=args)
+
+
+def test_every_model_of_ours_is_registered() -> None:
+    assert {model.__name__ for model in OURS if not admin.site.is_registered(model)} == INLINE_ONLY
+
+
+@pytest.mark.parametrize("model", [model for model in OURS if model.__name__ not in INLINE_ONLY])
+def test_every_list_opens_and_can_be_searched(root: Client, model: type[Model]) -> None:
+    assert root.get(page(model, "changelist")).status_code == 200
+    assert root.get(page(model, "changelist"), {"q": "x"}).status_code == 200
+
+
+@pytest.mark.parametrize("model", [model for model in OURS if model.__name__ in WRITTEN_BY_MACHINES])
+def test_what_a_machine_wrote_can_not_be_added_by_a_superuser(root: Client, model: type[Model]) -> None:
+    assert root.get(page(model, "add")).status_code == 403
+
+
+def test_the_ledger_can_be_looked_at_and_neither_changed_nor_deleted(root: Client) -> None:
+    pool = Pool.objects.create(name="h100", owner=Owner.objects.create(name="a"), instance_type="p5", gpus_per_node=8)
+    hour = PoolHour.objects.create(pool=pool, hour=NOW, reserved=1, paid=1, read_at=NOW)
+    assert root.get(page(PoolHour, "change", hour.pk)).status_code == 200
+    assert root.post(page(PoolHour, "change", hour.pk), {"reserved": 5}).status_code == 403
+    assert root.post(page(PoolHour, "delete", hour.pk), {"post": "yes"}).status_code == 403
+    assert root.post(
+        page(PoolHour, "changelist"), {"action": "delete_selected", "_selected_action": hour.pk, "post": "yes"}
+    ).status_code in {200, 302, 403}
+    assert PoolHour.objects.get().reserved == 1
+
+
+def test_a_reservation_page_opens_with_its_history(root: Client) -> None:
+    reservation = Reservation.objects.create(
+        arn="arn", external_id="cr-0aaa", kind="on_demand", state="active", first_seen_at=NOW, last_seen_at=NOW
+    )
+    assert root.get(page(Reservation, "change", reservation.pk)).status_code == 200
+    assert root.post(page(Reservation, "change", reservation.pk), {}).status_code == 403
+
+
+def test_a_draft_of_the_rule_may_be_mended_and_a_published_version_not(root: Client) -> None:
+    owner = Owner.objects.create(name="a")
+    draft = ProcurementRule.objects.create(version=2, owner=owner, document={}, status="draft")
+    published = ProcurementRule.objects.create(version=1, owner=owner, document={}, status="published")
+    form = {"version": 2, "owner": owner.pk, "document": '{"a": 1}'}
+    assert root.post(page(ProcurementRule, "change", draft.pk), form).status_code == 302
+    assert root.post(page(ProcurementRule, "change", published.pk), form).status_code == 403
+    draft.refresh_from_db()
+    assert (draft.document, draft.status) == ({"a": 1}, "draft")
+
+
+def test_a_price_that_overlaps_is_refused_in_the_form_and_not_by_a_crash(root: Client) -> None:
+    subject = PriceSubject.objects.create(shape="p5")
+    form = {
+        "subject": subject.pk, "period_0": "2026-01-01", "period_1": "2026-07-01", "reserved": "62",
+        "currency": "USD", "unit": "node-hour",
+    }  # fmt: skip
+    assert root.post(page(PriceQuote, "add"), form).status_code == 302
+    assert root.post(page(PriceQuote, "add"), form | {"period_0": "2026-03-01"}).status_code == 200
+    assert [quote.period.lower for quote in PriceQuote.objects.all()] == [date(2026, 1, 1)]
+
+
+def test_who_is_no_staff_does_not_get_in(client: Client) -> None:
+    client.force_login(User.objects.create_user("ada"), backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(reverse("admin:index")).status_code in {302, 403}
