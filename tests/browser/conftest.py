@@ -1,0 +1,71 @@
+"""One Chromium for all browser tests; every page that is opened must leave its console silent."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from reservations.models import User
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: Path) -> Iterator[Browser]:
+    # playwright keeps an event loop in this thread, which Django takes for an async context
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=str(chromium_path), args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server) -> Iterator[Open]:
+    """``open_page(address, person, width, theme, javascript)`` in a context of its own; errors fail at the end."""
+    contexts, complaints = [], []
+
+    def opened(
+        address: str, person: User | None = None, *, width: int = 1440, theme: str = "light", javascript: bool = True
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=theme, java_script_enabled=javascript
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        if person:
+            context.add_cookies([_session(person, live_server.url)])
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(f"{address}: {said.text}") if _bad(said) else None)
+        page.on("pageerror", lambda error: complaints.append(f"{address}: {error}"))
+        page.goto(live_server.url + address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _bad(said) -> bool:
+    """Errors and warnings, also those plotly only traces; the status of a page that is meant to fail is none."""
+    return said.type in {"error", "warning", "trace"} and "the server responded with a status of 40" not in said.text
+
+
+def _session(person: User, url: str) -> dict[str, str]:
+    client = Client()
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return {
+        "name": settings.SESSION_COOKIE_NAME,
+        "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
+        "url": url,
+    }

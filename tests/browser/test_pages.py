@@ -1,0 +1,121 @@
+import pytest
+from playwright.sync_api import Page, expect
+
+from telemetry.models import PoolHour
+from tests.fixtures.cast import PASSWORD, Cast
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MONTH = "/?pool=serve-h100&month=2026-03"
+PAGES = (f"{MONTH}&day=2026-03-03", "/?pool=serve-h100&month=2026-02", "/health/data/", "/?pool=nowhere")
+WIDTHS = (390, 1024, 1440)
+
+
+def drawn(page: Page, chart: str) -> None:
+    page.locator(f"#{chart}").scroll_into_view_if_needed()
+    expect(page.locator(f"#{chart}.drawn svg.main-svg").first).to_be_visible()
+
+
+def overflow(page: Page) -> int:
+    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_fit_every_width_without_a_complaint(
+    theme: str, cast: Cast, collected: list[PoolHour], open_page
+) -> None:
+    for width in WIDTHS:
+        page = open_page(PAGES[0], cast.owner, width=width, theme=theme)
+        drawn(page, "hours-chart")
+        if width > 900:
+            drawn(page, "waterfall-chart")
+        assert overflow(page) <= 0, (PAGES[0], width)
+        for address in PAGES[1:]:
+            page.goto(page.url.split("/?")[0].removesuffix("/health/data/") + address)
+            assert overflow(page) <= 0, (address, width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_log_in_page_fits(width: int, open_page, db: None) -> None:
+    page = open_page("/accounts/login/", width=width)
+    assert overflow(page) <= 0
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+
+
+def test_a_chosen_theme_repaints_the_charts_and_is_remembered(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page(MONTH, cast.owner)
+    drawn(page, "waterfall-chart")
+    bar = page.locator("#waterfall-chart .trace.bars").nth(7).locator("path")
+    expect(bar).to_have_css("fill", "rgb(6, 83, 136)")
+    page.get_by_role("button", name="Show in dark colours").click()
+    expect(page.locator("body")).to_have_css("background-color", "rgb(16, 21, 28)")
+    expect(bar).to_have_css("fill", "rgb(67, 149, 246)")
+    page.reload()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert 'data-theme="dark"' in page.request.get(page.url).text()
+
+
+def test_a_person_logs_in_and_out(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page(MONTH)
+    page.get_by_label("User name").fill("ada")
+    page.get_by_label("Password").fill("not this one")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.locator(".errorlist")).to_contain_text("not correct")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("serve-h100, March 2026")
+    page.get_by_role("button", name="Log out").click()
+    page.goto(page.url)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+
+
+def test_the_keyboard_reaches_the_controls_and_opens_a_meaning(
+    cast: Cast, collected: list[PoolHour], open_page
+) -> None:
+    page = open_page(MONTH, cast.owner)
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("(document.activeElement.innerText || document.activeElement.id).trim()"))
+    assert reached[:2] == ["Skip to the page", "Moorage"]
+    assert any("serve-h100" in words for words in reached)
+    assert {"Dark", "ada", "Log out", "Month", "Data", "Reserved"} <= set(reached)
+    term = page.locator("details.term").first
+    term.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(term.locator("p")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(term.locator("p")).to_be_hidden()
+
+
+def test_the_skip_link_leads_to_the_page(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page(MONTH, cast.owner)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_choosing_a_pool_shows_it_at_once(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page(MONTH, cast.analyst)
+    page.get_by_label("Pool").select_option("arms")
+    expect(page.get_by_role("heading", level=1)).to_have_text("arms, March 2026")
+
+
+def test_everything_but_the_charts_works_without_javascript(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page(MONTH, cast.analyst, javascript=False)
+    expect(page.get_by_role("heading", name="By day")).to_be_visible()
+    expect(page.locator("#hours-chart")).to_be_hidden()
+    expect(page.get_by_text("The chart needs JavaScript")).to_be_visible()
+    expect(page.locator(".waterfall td.drawing svg").first).to_be_visible()
+    page.get_by_label("Pool").select_option("arms")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("arms, March 2026")
+
+
+def test_the_sums_stand_under_their_bars(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page(MONTH, cast.owner)
+    drawn(page, "waterfall-chart")
+    bars = [box.bounding_box() for box in page.locator("#waterfall-chart .trace.bars").all()]
+    sums = [box.bounding_box() for box in page.locator(".waterfall tbody tr").all()]
+    assert len(bars) == len(sums)
+    for bar, total in zip(bars, sums, strict=True):
+        assert abs((bar["x"] + bar["width"] / 2) - (total["x"] + total["width"] / 2)) < 4
