@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from reservations.domain.period import HOUR, Period, ceil_hour, floor_hour
+from reservations.domain.period import Period, ceil_hour, floor_hour
 from reservations.selectors.pools import pool_rows
 from reservations.selectors.syncs import region_syncs
 from reservations.services.memberships import assign_reservations
@@ -120,10 +120,11 @@ def _sweep_times(span: _Span, last: datetime | None) -> Iterator[datetime]:
 
 def _slices(world: World, span: _Span) -> Iterator[Slice]:
     """Every hour that has ended and is not in the ledger."""
-    end = floor_hour(span.as_of - FIRST_AFTER)
+    began, end = ceil_hour(span.began), floor_hour(span.as_of - FIRST_AFTER)
+    ours = {pool.name for pool in POOLS} if began < end else set()
     for row in pool_rows():
-        if row.name not in {pool.name for pool in POOLS}:
+        if row.name not in ours:
             continue
-        for stretch in missing_hours(pool_id=row.id, period=Period(ceil_hour(span.began), max(end, span.began + HOUR))):
+        for stretch in missing_hours(pool_id=row.id, period=Period(began, end)):
             for period, sampled in cut(stretch, span.sampled_from):
                 yield Slice(row.id, row.name, SOURCE, world.url, period, span.as_of, sampled)
