@@ -77,12 +77,12 @@ def due_hours(*, pool_id: int, source: str, as_of: datetime) -> list[datetime]:
     """The hours of a pool that want computing at an instant, in one query, newest first.
 
     Hours a day old that were never read come last, so that what can't be read keeps nothing waiting. An hour
-    that stands from another source, and was offered by this one already, is left alone.
+    that stands from another source, and that this one can't better or was refused already, is left alone.
     """
     first = floor_hour(as_of - MADE_UP_WITHIN)
     rows = PoolHour.objects.filter(pool_id=pool_id, hour__gte=first, hour__lte=as_of)
     standing = {
-        hour.astimezone(UTC): (read_at, final or (of not in ("", source) and SECOND_SOURCE_REFUSED in flags))
+        hour.astimezone(UTC): (read_at, final or _settled(of, source, flags))
         for hour, of, read_at, final, flags in rows.values_list("hour", "source", "read_at", "final", "flags")
     }
     hours = list(Period(first, floor_hour(as_of)).hours())
@@ -93,3 +93,7 @@ def due_hours(*, pool_id: int, source: str, as_of: datetime) -> list[datetime]:
         if is_due(hour=hour, as_of=as_of, read_at=read_at, final=settled)
     ]
     return sorted(due, key=lambda hour: hour not in standing and hour < as_of - FINAL_AFTER)
+
+
+def _settled(standing: str, source: str, flags: Collection[str]) -> bool:
+    return standing not in ("", source) and (not source or SECOND_SOURCE_REFUSED in flags)

@@ -48,6 +48,7 @@ def store_hours(
 ) -> StoreReport:
     """Replace ledger hours of one pool whole, all in one transaction; ``read_at``: when their inputs were read.
 
+    ``source`` is blank for a pool without telemetry, which is no second source of an hour that has one.
     Every row is checked against the identities, with the source's θ, and flagged where it breaks one. A second
     source for an hour, and less of a final hour than is known already, are refused, unless ``force``; an older
     reading never replaces a newer one. ValueError when an hour is given twice or is not a whole one.
@@ -68,7 +69,7 @@ def store_hours(
             decision = verdict(before, source=source, read_at=read_at, row=row, force=force)
             if decision is not Verdict.STORE:
                 report.refused[row.hour] = _refusal(decision, before, source)
-                twice += [row.hour] if decision is Verdict.SECOND_SOURCE else []
+                twice += [row.hour] if source and decision is Verdict.SECOND_SOURCE else []
                 continue
             row = row if force else _still_flagged(row, before)
             if before is not None and before.source == source and before.row == row:

@@ -210,6 +210,16 @@ def test_a_source_that_is_configured_later_takes_over_the_hours_that_had_none() 
     assert set(PoolHour.objects.values_list("source", "final")) == {("main", True)}
 
 
+def test_hours_that_stand_from_a_source_wait_for_it_when_the_pool_has_none() -> None:
+    serving = pool("serving-h100", source("main"))
+    settle(serving, "main", TEN)
+    collect([serving], 1)
+    PoolSource.objects.update(source=None)
+    assert collect_due_hours(as_of=TEN + 2 * HOUR + AFTER).counts == {"stored": 1}
+    assert [status for hour, status, _ in tries(serving) if hour == TEN] == ["stored"]
+    assert "second_source_refused" not in PoolHour.objects.get(hour=TEN).flags
+
+
 HOLD = """
 import sys, time
 from telemetry.services.collection import COLLECT_LOCK

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import DataError
+from django.db.models import ProtectedError
 
 from reservations.domain.period import HOUR, Period
 from telemetry.domain.ledger import LedgerHour, QueueHour
@@ -120,7 +121,14 @@ def test_reservations_alone_give_way_to_a_source_but_never_replace_one() -> None
     assert stored(pool.pk, lawful(final=True), read_at=NEXT_DAY + HOUR).stored == [TEN]
     report = stored(pool.pk, bare(final=True), source="", read_at=NEXT_DAY + 2 * HOUR)
     assert report.refused[TEN].startswith("the hour stands from source “main”; the reservations alone may not")
-    assert standing(pool.pk)[0].busy == 6 * H
+    assert standing(pool.pk) == [lawful(final=True)]
+
+
+def test_a_pool_is_not_deleted_from_under_its_ledger() -> None:
+    pool = a_pool()
+    stored(pool.pk, lawful())
+    with pytest.raises(ProtectedError):
+        pool.delete()
 
 
 def test_an_older_reading_never_replaces_a_newer_one_not_even_by_force() -> None:
