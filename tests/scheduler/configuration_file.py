@@ -3,7 +3,11 @@
 import io
 from pathlib import Path
 
+import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from reservations.models import Owner, User
 
 GOOD = """\
 organisation: {name: Example, accounting_zone: Europe/Berlin}
@@ -66,3 +70,13 @@ def apply(folder: Path, text: str | bytes, form: str = "json") -> tuple[str, str
     out, err = io.StringIO(), io.StringIO()
     call_command("apply_config", str(path), format=form, stdout=out, stderr=err)
     return out.getvalue(), err.getvalue()
+
+
+def refused(folder: Path, text: str | bytes) -> str:
+    """What the command says when it refuses; nothing may have been written."""
+    with pytest.raises(CommandError) as caught:
+        apply(folder, text)
+    assert caught.value.returncode == 1
+    assert not Owner.objects.exists()
+    assert not User.objects.exists()
+    return str(caught.value)
