@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import cos, pi
 
 from telemetry.domain.sample import Pod
+from telemetry.sources.synthetic.nodes import EVER_UP
 from telemetry.sources.synthetic.noise import chance, hex_name
 from telemetry.sources.synthetic.story import DAY_MS, GPUS_PER_NODE, HOUR_MS, MINUTE_MS, PoolStory, World
 
@@ -139,7 +140,7 @@ def _notebooks(world: World, pool: PoolStory, seats: int, at_ms: int) -> list[Ho
     """Pairs of GPUs held by notebooks for days, and seldom used; one in six was started outside Kueue."""
     working = (at_ms // DAY_MS + 3) % 7 < 5 and 8 <= at_ms % DAY_MS // HOUR_MS < 18
     holdings = []
-    for place in range(seats * 4):
+    for place in range(min(seats, EVER_UP) * 4):
         words = (world.seed, pool.name, place)
         window = _window(at_ms, 60, *words)
         if chance("held", window, *words) > 0.8:
