@@ -248,7 +248,8 @@ def _record(target: Target, computed: Sequence[_Computed], stored: StoreReport, 
 
 def _status(one: _Computed, stored: StoreReport) -> str:
     if one.row is None:
-        return CollectionRun.Status.FAILED
+        return CollectionRun.Status.FAILED.value
     if one.hour in stored.refused:
-        return CollectionRun.Status.REFUSED
-    return CollectionRun.Status.UNCHANGED if one.hour in stored.unchanged else CollectionRun.Status.STORED
+        return CollectionRun.Status.REFUSED.value
+    status = CollectionRun.Status.UNCHANGED if one.hour in stored.unchanged else CollectionRun.Status.STORED
+    return status.value

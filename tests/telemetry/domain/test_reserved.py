@@ -119,9 +119,14 @@ def test_one_unobserved_reservation_leaves_the_whole_hour_unknown_and_one_withou
 
 def test_parts_of_a_gpu_count_exactly() -> None:
     assert result(one(), gpus="0.125") == ReservedHour(4 * 450_000, 4 * 450_000, 450_000)
-    odd = one(sizes=(SizeSpan(TEN, TEN + timedelta(milliseconds=12), 1),), observations=every_five(1))
-    assert result(odd, gpus="0.125").reserved == 2  # 1.5, to the even neighbour
-    assert result(odd, gpus="0.2083").reserved == 2  # 2.4996
+
+
+@pytest.mark.parametrize(
+    ("ms", "gpus", "gpu_ms"), [(4, "0.125", 0), (12, "0.125", 2), (12, "0.2083", 2), (13, "0.2083", 3)]
+)
+def test_half_a_millisecond_goes_to_the_even_neighbour(ms: int, gpus: str, gpu_ms: int) -> None:
+    short = one(sizes=(SizeSpan(TEN, TEN + timedelta(milliseconds=ms), 1),))
+    assert result(short, gpus=gpus) == ReservedHour(gpu_ms, gpu_ms, gpu_ms)
 
 
 def test_a_pool_is_usable_until_the_last_of_its_reservations_ends() -> None:
