@@ -21,6 +21,9 @@ class Reservation(models.Model):
     seen_by = ArrayField(
         models.CharField(max_length=32), default=list, blank=True, help_text="account ids that listed it"
     )
+    first_listed_by = models.JSONField(
+        default=dict, blank=True, help_text="account id → the first instant it listed it, ISO 8601"
+    )
     region = models.CharField(max_length=32, blank=True)
     zone_id = models.CharField(max_length=32, blank=True)
     zone_name = models.CharField(max_length=32, blank=True)

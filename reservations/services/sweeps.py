@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.db.models import Q
@@ -54,7 +54,9 @@ def record_sweeps(*, sweeps: Sequence[Sweep]) -> SweepReport:
     changed = rebuild_absences(
         ids={row.pk for row in after.values()} | _perhaps_missing(before, instants),
         instants=instants,
-        whole={row.pk for arn, row in after.items() if arn in before and before[arn].seen_by != row.seen_by},
+        whole={
+            row.pk for arn, row in after.items() if arn in before and before[arn].first_listed_by != row.first_listed_by
+        },
     )
     moved = {row.pk for arn, row in after.items() if not _steady(before.get(arn), views[arn])}
     rebuild_sizes(reservation_ids=moved | changed)
@@ -111,16 +113,17 @@ def _merged(sweeps: Sequence[Sweep]) -> dict[str, list[View]]:
     return views
 
 
-def _listers(sweeps: Sequence[Sweep]) -> dict[str, set[str]]:
-    listers: dict[str, set[str]] = {}
-    for sweep in sweeps:
-        for listed in sweep.listed if sweep.complete else ():
-            listers.setdefault(listed.arn, set()).add(sweep.account_id)
+def _listers(sweeps: Sequence[Sweep]) -> dict[str, dict[str, datetime]]:
+    """Which accounts listed each reservation, and each one's first instant."""
+    listers: dict[str, dict[str, datetime]] = {}
+    for sweep in sorted((sweep for sweep in sweeps if sweep.complete), key=lambda sweep: sweep.as_of):
+        for listed in sweep.listed:
+            listers.setdefault(listed.arn, {}).setdefault(sweep.account_id, sweep.as_of)
     return listers
 
 
 def _store_current(
-    views: Mapping[str, list[View]], before: Mapping[str, Reservation], listers: Mapping[str, set[str]]
+    views: Mapping[str, list[View]], before: Mapping[str, Reservation], listers: Mapping[str, dict[str, datetime]]
 ) -> dict[str, Reservation]:
     """Write the newest word on each listed reservation; older words only reach back its first sighting."""
     rows = [_current(seen, before.get(arn), listers[arn]) for arn, seen in views.items()]
@@ -129,16 +132,19 @@ def _store_current(
         batch_size=BATCH,
         update_conflicts=True,
         unique_fields=["arn"],
-        update_fields=[*LISTED_FIELDS, "seen_by", "first_seen_at", "last_seen_at"],
+        update_fields=[*LISTED_FIELDS, "seen_by", "first_listed_by", "first_seen_at", "last_seen_at"],
     )
     return {row.arn: row for row in stored}
 
 
-def _current(seen: Sequence[View], known: Reservation | None, listers: set[str]) -> Reservation:
+def _current(seen: Sequence[View], known: Reservation | None, listers: Mapping[str, datetime]) -> Reservation:
     newest = seen[-1]
     row = Reservation(arn=newest.listed.arn, **{name: _plain(newest.listed, name) for name in LISTED_FIELDS})
     row.first_seen_at, row.last_seen_at = seen[0].as_of, newest.as_of
-    row.seen_by = sorted(listers | set(known.seen_by if known else ()))
+    earlier = {name: datetime.fromisoformat(at) for name, at in (known.first_listed_by if known else {}).items()}
+    first = {name: min(filter(None, (listers.get(name), earlier.get(name)))) for name in {*listers, *earlier}}
+    row.seen_by = sorted(first)
+    row.first_listed_by = {name: first[name].astimezone(UTC).isoformat() for name in row.seen_by}
     if known:
         if not _supersedes(newest, known, row.seen_by):
             for name in LISTED_FIELDS:

@@ -7,7 +7,7 @@ from django.db import connection
 
 # Derived from what is stored, never from the order it came in: in every gap between two sightings, the first
 # instant at which whoever could see the reservation read the whole list. Its owner's list decides where there
-# is one for that instant; otherwise every account that ever listed it must have read its own.
+# is one for that instant; otherwise every account that had listed it by then must have read its own.
 # Only gaps that touch the recorded instants are looked at, and a reservation that was already missing is left alone.
 ABSENCES = """
 WITH affected AS MATERIALIZED (
@@ -15,7 +15,9 @@ WITH affected AS MATERIALIZED (
         (SELECT a.id FROM reservations_account a
           WHERE a.provider = r.provider AND a.account_id = r.owner_account) AS owner_id,
         ARRAY(SELECT a.id FROM reservations_account a
-               WHERE a.provider = r.provider AND a.account_id = ANY (r.seen_by)) AS watcher_ids,
+               WHERE a.provider = r.provider AND a.account_id = ANY (r.seen_by) ORDER BY a.id) AS watcher_ids,
+        ARRAY(SELECT (r.first_listed_by ->> a.account_id)::timestamptz FROM reservations_account a
+               WHERE a.provider = r.provider AND a.account_id = ANY (r.seen_by) ORDER BY a.id) AS watching_since,
         CASE WHEN r.id = ANY (%(whole)s) THEN NULL ELSE
             (SELECT max(o.observed_at) FROM reservations_reservationobservation o
               WHERE o.reservation_id = r.id AND o.present AND o.observed_at < %(first)s) END AS low,
@@ -41,8 +43,8 @@ WITH affected AS MATERIALIZED (
                 SELECT 1 FROM reservations_syncrun theirs
                 WHERE theirs.account_id = g.owner_id AND theirs.region = g.region AND theirs.as_of = s.as_of
               ) AND NOT EXISTS (
-                SELECT 1 FROM unnest(g.watcher_ids) AS watcher (id)
-                WHERE NOT EXISTS (
+                SELECT 1 FROM unnest(g.watcher_ids, g.watching_since) AS watcher (id, since)
+                WHERE watcher.since <= s.as_of AND NOT EXISTS (
                     SELECT 1 FROM reservations_syncrun theirs
                     WHERE theirs.account_id = watcher.id AND theirs.region = g.region
                       AND theirs.as_of = s.as_of AND theirs.complete)))
@@ -79,7 +81,7 @@ WHERE r.id = newest.id AND r.missing_since IS DISTINCT FROM newest.absent_at
 def rebuild_absences(*, ids: Collection[int], instants: Sequence[datetime], whole: Collection[int]) -> set[int]:
     """Note where these reservations were missing around these instants; gives those whose absences changed.
 
-    ``whole``: reservations whose every gap is looked at again, as someone new has been seen to list them.
+    ``whole``: reservations whose every gap is looked at again, as it changed who was listing them when.
     """
     if not ids or not instants:
         return set()

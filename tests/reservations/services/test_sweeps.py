@@ -192,6 +192,46 @@ def test_an_older_replay_leaves_the_newest_word_alone() -> None:
     assert sizes() == [(-60, 10, 4, True), (10, None, 6, True)]
 
 
+def test_an_older_replay_can_move_a_vanishing_back() -> None:
+    configure()
+    record_sweeps(sweeps=[sweep(0, listed()), sweep(10)])
+    record_sweeps(sweeps=[sweep(5)])
+    assert Reservation.objects.get().missing_since == at(5)
+    assert sizes() == [(-60, 5, 4, True)]
+
+
+def test_an_end_that_passes_between_two_equal_sweeps_ends_the_size() -> None:
+    configure()
+    record_sweeps(sweeps=[sweep(0, listed(end_at=at(7)))])
+    assert sizes() == [(-60, None, 4, True)]
+    record_sweeps(sweeps=[sweep(10, listed(end_at=at(7)))])
+    assert sizes() == [(-60, 7, 4, True)]
+
+
+def test_a_delivery_that_is_late_for_several_sweeps_counts_from_the_one_that_shows_it() -> None:
+    configure()
+    late = [listed(total=0, state="delayed", start_at=at(7)), listed(start_at=at(7))]
+    for minute, said in ((0, late[0]), (5, late[0]), (10, late[0]), (15, late[1])):
+        record_sweeps(sweeps=[sweep(minute, said)])
+    assert sizes() == [(15, None, 4, True)]
+
+
+def test_an_account_that_came_later_does_not_rewrite_an_earlier_vanishing() -> None:
+    configure("prod", "lab")
+    outside = listed(owner="999900001111", total=5)
+    late = sweep(15, outside, account="lab")
+    told = [sweep(0, outside), sweep(5), sweep(10, outside), sweep(15, outside), late]
+    for one in told:
+        record_sweeps(sweeps=[one])
+    in_order = everything()
+    assert observed() == [(0, True, 5), (5, False, None), (10, True, 5), (15, True, 5)]
+    for model in (ReservationSize, ReservationObservation, Reservation, SyncRun):
+        model.objects.all().delete()
+    for one in (late, *told[::-1]):
+        record_sweeps(sweeps=[one])
+    assert everything() == in_order
+
+
 def test_what_was_entered_by_hand_in_the_same_region_never_vanishes() -> None:
     configure()
     Reservation.objects.create(
