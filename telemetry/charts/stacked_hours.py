@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import groupby
+from typing import Any
 
 from reservations.domain import notation
 from reservations.domain.period import HOUR, HOUR_MS, Period
@@ -14,10 +15,12 @@ from telemetry.domain.waterfall import hour_steps
 THIN_COVERAGE = Decimal("0.5")
 """Below this share of known device time an hour is drawn hatched (DESIGN §3)."""
 
+BANDS = ("missing", "thin", "not_final")
+
 Level = list[float | None]
 
 
-def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[str, object]:
+def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[str, Any]:
     """Traces from bottom to top, in GPU-hours per hour over UTC; ``until`` is the end of what was due."""
     by_start = {row.hour: row for row in rows}
     end = max(min(until, period.end), *(row.hour + HOUR for row in rows), period.start + HOUR)
@@ -44,6 +47,13 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[
     }
 
 
+def key(drawn: dict[str, Any]) -> list[tuple[str, str]]:
+    """What is to be explained beside a figure, top to bottom: the swatch's name and its label."""
+    explained = [(trace["meta"], trace["name"]) for trace in drawn["data"] if "meta" in trace]
+    places = {name: place for place, name in enumerate((*BANDS, *reversed(INKS)))}
+    return sorted(explained, key=lambda pair: places.get(pair[0], -1))
+
+
 def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
     steps = [hour_steps(row) if row else {} for row in grid]
     for name, ink in INKS.items():
@@ -55,6 +65,7 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
             "type": "scatter",
             "mode": "lines",
             "name": ink.label,
+            "meta": name,
             "stackgroup": "hours",
             "stackgaps": "infer zero",
             **_over(start, levels),
@@ -70,6 +81,7 @@ def _reserved(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, o
         "type": "scatter",
         "mode": "lines",
         "name": "reserved",
+        "meta": "reserved",
         **_over(start, levels),
         "line": {"width": 1.5, "color": "var(--ink)", "shape": "hv"},
         "connectgaps": False,
@@ -78,18 +90,19 @@ def _reserved(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, o
 
 
 def _bands(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
-    kinds: tuple[tuple[str, str, str, str, Callable[[LedgerHour | None], bool]], ...] = (
-        ("not collected", "x", "var(--muted)", "var(--paper)", lambda row: row is None),
-        ("coverage under 0.5", "\\", "var(--ink)", CLEAR, _is_thin),
-        ("not final", "/", "var(--muted)", CLEAR, lambda row: row is not None and not row.final),
+    kinds: tuple[tuple[str, str, str, str, str, Callable[[LedgerHour | None], bool]], ...] = (
+        ("missing", "not collected", "x", "var(--muted)", "var(--paper)", lambda row: row is None),
+        ("thin", "coverage under 0.5", "\\", "var(--ink)", CLEAR, _is_thin),
+        ("not_final", "not final", "/", "var(--muted)", CLEAR, lambda row: row is not None and not row.final),
     )
-    for name, shape, colour, ground, holds in kinds:
+    for meta, name, shape, colour, ground, holds in kinds:
         corners = list(_rectangles(grid, holds, start))
         if corners:
             yield {
                 "type": "scatter",
                 "mode": "lines",
                 "name": name,
+                "meta": meta,
                 "x": [x for x, _ in corners],
                 "y": [y for _, y in corners],
                 "fill": "toself",

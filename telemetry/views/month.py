@@ -9,10 +9,9 @@ from django.views.decorators.http import require_safe
 
 from telemetry.charts import stacked_hours
 from telemetry.charts import waterfall as waterfall_chart
-from telemetry.charts.palette import INKS
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import by_day, due_until, roll_up
-from telemetry.domain.waterfall import hour_steps, waterfall
+from telemetry.domain.waterfall import waterfall
 from telemetry.selectors.as_of import DataAsOf, data_as_of, metrics_source_of
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.tables import by_step
@@ -54,14 +53,15 @@ def _numbers(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dic
     fall = waterfall(hours)
     steps = shown_steps(fall)
     money = money_of(asked, hours)
+    hours_figure = stacked_hours.figure(hours, asked.period, until)
     return {
         "total": total,
         "tiles": tiles(hours, total, money.cost),
         "money": money,
         "bars": bars(fall, steps, money.steps),
         "waterfall_figure": waterfall_chart.figure(fall.reserved, steps),
-        "hours_figure": stacked_hours.figure(hours, asked.period, until),
-        "key": [(name, ink.label) for name, ink in INKS.items() if any(hour_steps(row).get(name) for row in hours)],
+        "hours_figure": hours_figure,
+        "key": stacked_hours.key(hours_figure),
         "days": by_step.days(hours, daily, total, asked.zone),
         "behind": hours_behind(request, asked, hours),
     }

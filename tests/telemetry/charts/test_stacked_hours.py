@@ -126,3 +126,8 @@ def test_axes_say_their_units_and_the_month_is_whole() -> None:
 def test_a_month_of_hours_travels_light() -> None:
     drawn = stacked_hours.figure([row(place) for place in range(744)], PERIOD, PERIOD.end)
     assert len(json.dumps(drawn)) < 250_000
+
+
+def test_the_key_explains_every_layer_from_the_reserved_line_down() -> None:
+    drawn = stacked_hours.figure([row(0), row(2, final=False)], PERIOD, START + timedelta(hours=3))
+    assert [label for _, label in stacked_hours.key(drawn)] == ["reserved", "not collected", "not final", *STACK[::-1]]
