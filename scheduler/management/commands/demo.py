@@ -1,5 +1,7 @@
 import json
 import os
+import signal
+import sys
 from io import StringIO
 from typing import Any
 
@@ -25,6 +27,8 @@ class Command(BaseCommand):
         fleet = not options["without_fleet"]
         if fleet and (missing := [name for name in FLEET_COMMANDS if name not in get_commands()]):
             raise CommandError(f"the demo fleet needs the command {missing[0]}: use --without-fleet")
+        for request in (signal.SIGINT, signal.SIGTERM):  # until the supervisor takes over: also while loading
+            signal.signal(request, lambda number, _: sys.exit(128 + number))
         ran_before = self.running()
         try:
             failed = self.serve(options["port"], fleet)
