@@ -95,6 +95,11 @@ def test_the_engine_that_stored_nothing_knows_of_no_node() -> None:
     assert (list(answer.nodes), answer.node_data, answer.queue_metrics) == ([], False, False)
 
 
+@pytest.mark.parametrize(("hour", "told"), [(2, True), (3, False), (4, False), (5, False), (6, True)])
+def test_a_neighbouring_hour_does_not_speak_for_a_dark_one(hour: int, told: bool) -> None:
+    assert usage(at(-19, hour)).node_data is told
+
+
 def test_quotas_are_missing_while_kueue_is_down() -> None:
     assert scraped(usage(at(-9, 3)).queues[0].nominal, at(-9, 3)) == []
     assert len(scraped(usage(at(-9, 5)).queues[0].nominal, at(-9, 5))) == 12
