@@ -1,14 +1,13 @@
 """Reads what a metrics engine said, and says in one sentence what to mend where it is no use."""
 
-import gc
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from telemetry.domain.sample import UnableToFetch
+from telemetry.sources.prometheus.garbage import paused_gc
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def _document(reply: Reply, place: str) -> dict[str, Any]:
             permanent=True,
         )
     try:
-        with _paused_gc():
+        with paused_gc():
             document = json.loads(reply.body)
     except ValueError as error:
         raise UnableToFetch(
@@ -111,15 +110,3 @@ def _warnings(document: dict[str, Any]) -> Iterator[str]:
     yield from (str(text) for text in document.get("infos") or () if "partial" in str(text).lower())
     if document.get("isPartial"):
         yield "the engine calls its answer partial"
-
-
-@contextmanager
-def _paused_gc() -> Iterator[None]:
-    # A million small lists make the cyclic collector the dearest part of the parse (it finds nothing there).
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -5,11 +5,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from telemetry.domain.sample import DeviceSeries, NodeUsage, PhaseSeries, Pod, RequestSeries, Samples
 from telemetry.sources.prometheus.devices import DeviceKey, device_key
+from telemetry.sources.prometheus.garbage import paused_gc
 from telemetry.sources.prometheus.names import Limits
 from telemetry.sources.prometheus.presence import Inventory
-from telemetry.sources.prometheus.questions import SUSPICIOUS_MINUTES, SUSPICIOUS_UTIL_PERCENT, Questions
+from telemetry.sources.prometheus.questions import Questions
 from telemetry.sources.prometheus.queues import shards, state_pod
-from telemetry.sources.prometheus.series import Series, grouped, merged_activity, merged_state, samples, summed_state
+from telemetry.sources.prometheus.series import (
+    SampleReader,
+    Series,
+    grouped,
+    merged_activity,
+    merged_state,
+    summed_state,
+)
+from telemetry.sources.prometheus.suspects import silent_while_busy
 
 Ask = Callable[[str], list[Series]]
 RequestKey = tuple[str, Pod, str, str, bool]
@@ -23,48 +32,47 @@ class NodeReader:
         self._questions = questions
         self._found = found
         self._limits = limits
+        self._read = SampleReader(questions.start_ms)
         self.suspects: dict[str, str] = {}
 
     def nodes(self) -> Iterator[NodeUsage]:
         """Every node of the pool, by name."""
         for shard in shards(sorted(self._found.nodes), self._limits.nodes_per_shard):
-            yield from self._shard(shard)
+            with paused_gc():
+                read = self._shard(shard)
+            yield from read
 
-    def _shard(self, nodes: Sequence[str]) -> Iterator[NodeUsage]:
+    def _shard(self, nodes: Sequence[str]) -> list[NodeUsage]:
         state = _by_metric(self._ask(self._questions.node_state(nodes)))
         requests = self._requests(state)
         phases = self._phases({request.pod for asked in requests.values() for request in asked})
         devices = self._devices(nodes)
-        self._suspect(nodes)
+        self._suspect(nodes, devices)
         names = self._questions.names
         presence = self._state(state[names.node_labels_metric], self._joined)
         capacity, mig_capacity = self._capacities(state[names.node_capacity_metric])
         physical = self._physical_counts(state[names.node_labels_metric])
-        for node in nodes:
-            asked = requests.get(node, ())
-            yield NodeUsage(
+        return [
+            NodeUsage(
                 node=node,
                 match_value=self._found.nodes[node],
                 presence=presence.get(node, ()),
                 capacity=capacity.get(node, ()),
                 mig_capacity=mig_capacity.get(node, ()),
                 physical_label=physical.get(node),
-                devices=tuple(devices.pop(node, ())),
-                requests=tuple(asked),
-                phases=tuple(
-                    PhaseSeries(pod, phases[pod]) for pod in sorted({one.pod for one in asked}) if pod in phases
-                ),
+                devices=tuple(devices[node]),
+                requests=tuple(requests[node]),
+                phases=_of_pods(requests[node], phases),
             )
+            for node in nodes
+        ]
 
     def _joined(self, labels: Mapping[str, str]) -> str | None:
         ours = labels.get(self._questions.node_label) in self._questions.node_values
         return labels.get(self._questions.names.state_node_label) if ours else None
 
     def _state(self, found: list[Series], key: Callable[[Mapping[str, str]], str | None]) -> dict[str, Samples]:
-        return {name: merged_state(parts) for name, parts in grouped(found, key, self._samples).items()}
-
-    def _samples(self, series: Series) -> Samples:
-        return samples(series, self._questions.start_ms)
+        return {name: merged_state(parts) for name, parts in grouped(found, key, self._read).items()}
 
     def _capacities(self, found: list[Series]) -> tuple[dict[str, Samples], dict[str, Samples]]:
         names = self._questions.names
@@ -73,7 +81,7 @@ class NodeReader:
         def node_and_resource(labels: Mapping[str, str]) -> tuple[str, str]:
             return labels.get(names.state_node_label, ""), labels.get("resource", "")
 
-        for (node, resource), views in sorted(grouped(found, node_and_resource, self._samples).items()):
+        for (node, resource), views in sorted(grouped(found, node_and_resource, self._read).items()):
             if resource:
                 parts[resource.startswith(names.mig_resource_prefix)][node].append(merged_state(views))
         whole, mig = ({node: summed_state(of) for node, of in kind.items()} for kind in parts.values())
@@ -100,7 +108,7 @@ class NodeReader:
 
         asked: dict[str, list[RequestSeries]] = defaultdict(list)
         found = state[names.requests_metric] + state[names.init_requests_metric]
-        for (node, pod, container, resource, init), parts in sorted(grouped(found, key, self._samples).items()):
+        for (node, pod, container, resource, init), parts in sorted(grouped(found, key, self._read).items()):
             asked[node].append(RequestSeries(pod, container, resource, merged_state(parts), init))
         return asked
 
@@ -112,7 +120,7 @@ class NodeReader:
             return pod if pod in pods else None
 
         for shard in shards(sorted({pod.name for pod in pods}), self._limits.pods_per_shard):
-            for pod, parts in grouped(self._ask(self._questions.phases(shard)), ours, self._samples).items():
+            for pod, parts in grouped(self._ask(self._questions.phases(shard)), ours, self._read).items():
                 phases[pod] = merged_state(parts)
         return phases
 
@@ -124,7 +132,7 @@ class NodeReader:
             while found:  # each raw series is let go as soon as it is read
                 series = found.pop()
                 key, node = device_key(series["metric"], self._found, questions.names), series["metric"][label]
-                read = samples(series, questions.start_ms, questions.busy_metric_scale)
+                read = self._read(series, questions.busy_metric_scale)
                 if read and node in wanted:
                     groups[node, key].append(read)
         devices: dict[str, list[DeviceSeries]] = defaultdict(list)
@@ -132,17 +140,16 @@ class NodeReader:
             devices[node].append(key.series(merged_activity(parts)))
         return devices
 
-    def _suspect(self, nodes: Sequence[str]) -> None:
-        if not self._found.exists("gpu_util"):
-            return
-        why = (
-            f"SM activity 0 for {SUSPICIOUS_MINUTES} minutes while {self._questions.names.gpu_util_metric} "
-            f"stood at {SUSPICIOUS_UTIL_PERCENT} % or more"
-        )
+    def _suspect(self, nodes: Sequence[str], devices: Mapping[str, Sequence[DeviceSeries]]) -> None:
         for label in self._found.hostname_labels:
-            for series in self._ask(self._questions.zero_while_busy(label, nodes)):
-                if uuid := series["metric"].get(self._questions.names.uuid_label):
-                    self.suspects[uuid] = why
+            called_busy = self._ask(self._questions.called_busy(label, nodes))
+            if called_busy:
+                self.suspects |= silent_while_busy(called_busy, devices, self._questions)
+
+
+def _of_pods(requests: Sequence[RequestSeries], phases: Mapping[Pod, Samples]) -> tuple[PhaseSeries, ...]:
+    pods = sorted({request.pod for request in requests})
+    return tuple(PhaseSeries(pod, phases[pod]) for pod in pods if pod in phases)
 
 
 def _by_metric(found: list[Series]) -> dict[str, list[Series]]:

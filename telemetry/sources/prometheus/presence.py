@@ -1,5 +1,6 @@
 """What a metrics engine holds of one hour: which kinds of series, which label spellings, which of the pool's nodes."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -35,12 +36,13 @@ class Inventory:
 
 
 def inventory(ask: Ask, questions: Questions, warnings: list[str]) -> Inventory:
-    """What there is to read, in two questions, and a third or fourth only where something seems to be missing."""
-    counts = {series["metric"]["what"]: int(float(series["value"][1])) for series in ask(questions.what_exists())}
+    """What there is to read, in three questions, and more only where something seems to be missing."""
+    counts = {series["metric"]["what"]: _count(series) for series in ask(questions.what_exists())}
+    counts |= _spellings(ask(questions.exporter_spellings()), questions)
     # before its first reservation a pool has no label to look for, and no node
     labelled = ask(questions.labelled_nodes()) if questions.node_values else []
     nodes = _nodes(labelled, questions, warnings)
-    hostnames = tuple(label for label in questions.hostname_labels if f"host:{label}" in counts)
+    hostnames = tuple(label for label in questions.hostname_labels if label in counts)
     if "sm" in counts and not hostnames:
         spellings = " or ".join(questions.hostname_labels)
         warnings.append(
@@ -55,6 +57,20 @@ def inventory(ask: Ask, questions: Questions, warnings: list[str]) -> Inventory:
         node_data=capacity and (bool(nodes) or _labels_exported(ask, questions)),
         allocation_data="requests" in counts or bool(ask(questions.pods_exist())),
     )
+
+
+def _spellings(found: list[Series], questions: Questions) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for series in found:
+        counts["sm"] += _count(series)
+        for number, label in enumerate(questions.exporter_labels):
+            if f"has_{number}" in series["metric"]:
+                counts[label] += _count(series)
+    return dict(counts)
+
+
+def _count(series: Series) -> int:
+    return int(float(series["value"][1]))
 
 
 def _nodes(found: list[Series], questions: Questions, warnings: list[str]) -> dict[str, str]:
@@ -77,9 +93,9 @@ def _pod_labels(ask: Ask, questions: Questions, counts: dict[str, int]) -> tuple
     fixed = questions.names.pod_label
     if fixed:
         namespace = questions.names.namespace_label or POD_LABELS.get(fixed, "namespace")
-        return (fixed, namespace) if f"pod:{fixed}" in counts else None
+        return (fixed, namespace) if fixed in counts else None
     for label, namespace in POD_LABELS.items():
-        if f"pod:{label}" in counts and (label != "pod" or _workloads(ask, questions, counts)):
+        if label in counts and (label != "pod" or _workloads(ask, questions, counts)):
             return label, namespace
     return None
 
@@ -89,4 +105,4 @@ def _workloads(ask: Ask, questions: Questions, counts: dict[str, int]) -> bool:
     # series; where kube-state-metrics is silent, only a series without the label proves that it means workloads.
     if "requests" in counts:
         return bool(ask(questions.pods_that_own_their_label()))
-    return counts["pod:pod"] < counts["sm"]
+    return counts["pod"] < counts["sm"]

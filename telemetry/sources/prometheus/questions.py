@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from telemetry.domain.sample import UsageQuestion
-from telemetry.sources.prometheus.names import Limits, SeriesNames
+from telemetry.sources.prometheus.names import Limits, SeriesNames, checked_name
 from telemetry.sources.prometheus.promql import equal, one_of, present, selector
 
 SUSPICIOUS_UTIL_PERCENT = 50
 SUSPICIOUS_MINUTES = 10
-ZERO_ACTIVITY = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +39,30 @@ class Questions:
 
     def what_exists(self) -> str:
         """One count per kind of series, told apart by the label ``what``; a kind that is missing is absent."""
-        names, busy = self.names, self.busy_metric
+        names = self.names
         kinds = {
-            "sm": self._of(busy),
-            "gpu_util": self._of(names.gpu_util_metric),
             "capacity": self._of(names.node_capacity_metric, equal("resource", "cpu")),
             "gpu_capacity": self._of(names.node_capacity_metric, self._gpus()),
             "requests": self._of(names.requests_metric, self._gpus()),
             "pod_queue": self._of(names.pod_labels_metric, present(names.pod_queue_label)),
         }
-        kinds |= {f"host:{label}": self._of(busy, present(label)) for label in self.hostname_labels}
-        pod_labels = [names.pod_label] if names.pod_label else ["exported_pod", "pod_name", "pod"]
-        kinds |= {f"pod:{label}": self._of(busy, present(label)) for label in pod_labels}
         return " or ".join(
             f'label_replace(count(last_over_time({series}{self.window})),"what","{kind}","","")'
             for kind, series in kinds.items()
         )
+
+    @property
+    def exporter_labels(self) -> tuple[str, ...]:
+        """The labels that may name a device's host or pod."""
+        pod_labels = (self.names.pod_label,) if self.names.pod_label else ("exported_pod", "pod_name", "pod")
+        return (*self.hostname_labels, *pod_labels)
+
+    def exporter_spellings(self) -> str:
+        """How many devices' series carry which of the exporter's labels: ``has_0`` … are blank or ``y``."""
+        vector = f"last_over_time({self._of(self.busy_metric)}{self.window})"
+        for number, label in enumerate(self.exporter_labels):
+            vector = f'label_replace({vector},"has_{number}","y","{checked_name(label)}",".+")'
+        return f"count by ({','.join(f'has_{number}' for number in range(len(self.exporter_labels)))}) ({vector})"
 
     def pods_that_own_their_label(self) -> str:
         """How many pods named by plain ``pod`` labels of the exporter ask for GPUs: none, if it is its own pod."""
@@ -127,19 +134,12 @@ class Questions:
         """SM activity of every device on these nodes, raw."""
         return self._raw(self.busy_metric, one_of(hostname_label, nodes))
 
-    def zero_while_busy(self, hostname_label: str, nodes: Sequence[str]) -> str:
-        """Devices whose SM activity stays 0 for ten minutes in which the driver calls them busy (facts §1.5)."""
-        on_nodes, device = one_of(hostname_label, nodes), self.names.uuid_label
-        span = f"[{SUSPICIOUS_MINUTES}m]"
-        enough = SUSPICIOUS_MINUTES * 60_000 // self.step_ms // 2
-        activity = self._of(self.busy_metric, on_nodes)
-        util = self._of(self.names.gpu_util_metric, on_nodes)
-        zero = ZERO_ACTIVITY / self.busy_metric_scale
-        silent = f"max by ({device}) (max_over_time({activity}{span})) < {zero:g}"
-        working = f"min by ({device}) (min_over_time({util}{span})) >= {SUSPICIOUS_UTIL_PERCENT}"
-        seen = f"max by ({device}) (count_over_time({util}{span})) >= {enough}"
-        steps = f"[{self.at_ms - self.start_ms}ms:{SUSPICIOUS_MINUTES // 2}m]"
-        return f"count_over_time(({silent} and on ({device}) ({working}) and on ({device}) ({seen})){steps})"
+    def called_busy(self, hostname_label: str, nodes: Sequence[str]) -> str:
+        """Ten-minute spans, told by their ends, in which the driver called a device busy all the time."""
+        util = self._of(self.names.gpu_util_metric, one_of(hostname_label, nodes))
+        span, inside = f"{SUSPICIOUS_MINUTES}m", self.at_ms - self.start_ms - SUSPICIOUS_MINUTES * 60_000
+        lowest = f"max by ({self.names.uuid_label}) (min_over_time({util}[{span}]))"
+        return f"({lowest} >= {SUSPICIOUS_UTIL_PERCENT})[{inside}ms:{span}]"
 
     def _gpus(self, *, or_absent: bool = False) -> str:
         names = self.names

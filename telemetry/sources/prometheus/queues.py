@@ -6,7 +6,7 @@ from telemetry.domain.sample import Pod, PodQueueSeries, QueueSeries, Samples
 from telemetry.sources.prometheus.names import Limits, SeriesNames
 from telemetry.sources.prometheus.presence import Inventory
 from telemetry.sources.prometheus.questions import Questions
-from telemetry.sources.prometheus.series import Series, SharedSamples, grouped, merged_state, samples
+from telemetry.sources.prometheus.series import SampleReader, Series, SharedSamples, grouped, merged_state
 
 Ask = Callable[[str], list[Series]]
 
@@ -33,7 +33,7 @@ def _by_queue(found: list[Series], metric: str, questions: Questions) -> dict[tu
         return (name, labels.get("flavor", ""), labels.get("cohort", "")) if name else None
 
     series = [one for one in found if one["metric"]["__name__"] == metric]
-    groups = grouped(series, queue, lambda one: samples(one, questions.start_ms))
+    groups = grouped(series, queue, SampleReader(questions.start_ms))
     return {key: merged_state(parts) for key, parts in groups.items()}
 
 
@@ -75,7 +75,7 @@ def _by_pod_and_queue(
         pod = state_pod(labels, names)
         return (pod, labels.get(names.pod_queue_label, "")) if pod and (pod.namespace, pod.name) in pods else None
 
-    return grouped(found, pod_and_queue, lambda series: samples(series, questions.start_ms))
+    return grouped(found, pod_and_queue, SampleReader(questions.start_ms))
 
 
 def state_pod(labels: Mapping[str, str], names: SeriesNames) -> Pod | None:
