@@ -1,21 +1,24 @@
 """How fresh every source is: what /health/data/ and "data as of" show."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
-from typing import Any
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from reservations.domain.period import HOUR, floor_hour
 from reservations.selectors.syncs import RegionSync, region_syncs
 from telemetry.domain.rollup import due_until
-from telemetry.models import CollectionRun, MetricsSource, PoolHour
+from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolSource
 
 FINAL_AFTER = timedelta(hours=25)
 """The last of an hour's three computations comes a day after it ended; an hour of margin."""
 
 LOOK_BACK = timedelta(days=7)
+
+REMEMBERED = timedelta(days=30)
+"""How long a run counts as a source's last success or last error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class SourceState:
     ``data_until`` is the end of what it gave us, ``lag`` as_of − data_until, both None when it never gave
     anything. ``failing``: the last try failed (of any of its pools). ``last_error`` is one sentence and stays
     until a newer error. ``hours_missing``: due within seven days and never collected; ``hours_not_final``:
-    still not final more than 25 h after they ended; both None for inventory, which has no hours.
+    of seven days, still not final more than 25 h after they ended; both None for inventory, which has no hours.
     """
 
     name: str
@@ -47,61 +50,42 @@ _FAILED = CollectionRun.Status.FAILED
 _GOOD = (CollectionRun.Status.STORED, CollectionRun.Status.UNCHANGED)
 
 
-@dataclass(frozen=True, slots=True)
-class _PoolState:
-    pool_id: int
-    name: str
-    data_until: datetime | None
-    hours_missing: int
-    hours_not_final: int
-
-
 def source_names() -> frozenset[str]:
     """The names of all metrics sources."""
     return frozenset(MetricsSource.objects.values_list("name", flat=True))
 
 
 def source_freshness(*, as_of: datetime) -> list[SourceState]:
-    """Every metrics source, then every account × region, by name, in five queries."""
+    """Every metrics source, then every account × region, by name, in five queries that read no old rows."""
     return [*_metrics_states(as_of), *(_inventory_state(region, as_of) for region in region_syncs())]
 
 
 def _metrics_states(as_of: datetime) -> list[SourceState]:
-    hours = _hours_by_pool(as_of)
-    runs = _last_runs(as_of)
-    linked = MetricsSource.objects.order_by("name", "pools__pool__name").values_list(
-        "name", "kind", "pools__pool", "pools__pool__name"
-    )
-    return [
-        _metrics_state(
-            *source,
-            [_pool_state(pool_id, pool, hours.get(pool_id), as_of) for *_, pool_id, pool in rows if pool_id],
-            [run for run in runs if run.source == source[0]],
-            as_of,
-        )
-        for source, rows in groupby(linked, key=lambda row: row[:2])
-    ]
+    pools = defaultdict(list)
+    for link in _links(as_of):
+        pools[link.source_id].append(link)
+    counts = _counts_by_pool(as_of)
+    return [_metrics_state(source, pools[source.pk], counts, as_of) for source in _sources(as_of)]
 
 
 def _metrics_state(
-    name: str, kind: str, pools: list[_PoolState], runs: list[CollectionRun], as_of: datetime
+    source: MetricsSource, links: list[PoolSource], counts: Mapping[int, tuple[int, int]], as_of: datetime
 ) -> SourceState:
-    data_until = max((pool.data_until for pool in pools if pool.data_until), default=None)
-    newest = {run.pool_id: run for run in sorted(runs, key=lambda run: run.read_at)}
-    failed = max((run for run in runs if run.status == _FAILED), key=lambda run: run.read_at, default=None)
+    data_until = max((link.last + HOUR for link in links if link.last), default=None)
+    counted = [counts.get(link.pool_id, (0, 0)) for link in links]
     return SourceState(
-        name=name,
-        kind=kind,
-        pool_ids=tuple(pool.pool_id for pool in pools),
-        pools=tuple(pool.name for pool in pools),
-        last_success_at=max((run.read_at for run in runs if run.status in _GOOD), default=None),
+        name=source.name,
+        kind=source.kind,
+        pool_ids=tuple(link.pool_id for link in links),
+        pools=tuple(link.pool.name for link in links),
+        last_success_at=source.last_success_at,
         data_until=data_until,
         lag=as_of - data_until if data_until else None,
-        failing=any(newest[pool.pool_id].status == _FAILED for pool in pools if pool.pool_id in newest),
-        last_error_at=failed.read_at if failed else None,
-        last_error=failed.message if failed else "",
-        hours_missing=sum(pool.hours_missing for pool in pools),
-        hours_not_final=sum(pool.hours_not_final for pool in pools),
+        failing=any(link.newest == _FAILED for link in links),
+        last_error_at=source.last_error_at,
+        last_error=source.last_error or "",
+        hours_missing=sum(_due_hours(link, as_of) for link in links) - sum(present for present, _ in counted),
+        hours_not_final=sum(still_open for _, still_open in counted),
     )
 
 
@@ -124,30 +108,39 @@ def _inventory_state(region: RegionSync, as_of: datetime) -> SourceState:
     )
 
 
-def _hours_by_pool(as_of: datetime) -> dict[int, dict[str, Any]]:
-    counted = (
-        PoolHour.objects.filter(hour__lt=due_until(as_of))
-        .values("pool")
-        .annotate(
-            first=Min("hour"),
-            last=Max("hour"),
-            present=Count("pk", filter=Q(hour__gte=floor_hour(as_of - LOOK_BACK))),
-            open=Count("pk", filter=Q(final=False, hour__lt=as_of - FINAL_AFTER - HOUR)),
-        )
+def _sources(as_of: datetime) -> QuerySet[MetricsSource]:
+    """Metrics sources with the ends of their runs."""
+    remembered = {"source": OuterRef("name"), "read_at__gt": as_of - REMEMBERED, "read_at__lte": as_of}
+    runs = CollectionRun.objects.filter(**remembered).order_by("-read_at")
+    good, failed = runs.filter(status__in=_GOOD), runs.filter(status=_FAILED)
+    return MetricsSource.objects.order_by("name").annotate(
+        last_success_at=Subquery(good.values("read_at")[:1]),
+        last_error_at=Subquery(failed.values("read_at")[:1]),
+        last_error=Subquery(failed.values("message")[:1]),
     )
-    return {row["pool"]: row for row in counted}
 
 
-def _pool_state(pool_id: int, name: str, hours: dict[str, Any] | None, as_of: datetime) -> _PoolState:
-    until, since = due_until(as_of), floor_hour(as_of - LOOK_BACK)
-    if hours is None:
-        return _PoolState(pool_id, name, None, (until - since) // HOUR, 0)
-    missing = (until - max(hours["first"], since)) // HOUR - hours["present"]
-    return _PoolState(pool_id, name, hours["last"] + HOUR, missing, hours["open"])
+def _links(as_of: datetime) -> QuerySet[PoolSource]:
+    """Pools with their source, the status of their newest run, and the first and last hour they have."""
+    runs = CollectionRun.objects.filter(pool=OuterRef("pool"), source=OuterRef("source__name"), read_at__lte=as_of)
+    hours = PoolHour.objects.filter(pool=OuterRef("pool"), hour__lt=due_until(as_of))
+    links = PoolSource.objects.filter(source__isnull=False).select_related("pool").order_by("pool__name")
+    return links.annotate(
+        newest=Subquery(runs.order_by("-read_at").values("status")[:1]),
+        first=Subquery(hours.order_by("hour").values("hour")[:1]),
+        last=Subquery(hours.order_by("-hour").values("hour")[:1]),
+    )
 
 
-def _last_runs(as_of: datetime) -> list[CollectionRun]:
-    """The newest run of every source, pool and status."""
-    keys = ("source", "pool_id", "status")
-    runs = CollectionRun.objects.filter(read_at__lte=as_of)
-    return list(runs.order_by(*keys, "-read_at").distinct(*keys))
+def _counts_by_pool(as_of: datetime) -> dict[int, tuple[int, int]]:
+    """(hours there are, hours not final though they should be) of seven days, by pool."""
+    recent = PoolHour.objects.filter(hour__gte=floor_hour(as_of - LOOK_BACK), hour__lt=due_until(as_of))
+    late = Q(final=False, hour__lt=as_of - FINAL_AFTER - HOUR)
+    counted = recent.values("pool").annotate(present=Count("pk"), still_open=Count("pk", filter=late))
+    return {row["pool"]: (row["present"], row["still_open"]) for row in counted}
+
+
+def _due_hours(link: PoolSource, as_of: datetime) -> int:
+    """How many hours of seven days were due, from the first a pool has."""
+    since = floor_hour(as_of - LOOK_BACK)
+    return (due_until(as_of) - max(link.first or since, since)) // HOUR
