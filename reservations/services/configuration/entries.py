@@ -57,7 +57,7 @@ def _claim(number: int, one: object) -> tuple[str, str]:
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value == value.strip() and 0 < len(value) <= 256
+    return isinstance(value, str) and value == value.strip() and value.isprintable() and 0 < len(value) <= 256
 
 
 def _share(value: Decimal) -> Decimal:

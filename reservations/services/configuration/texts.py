@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from reservations.domain.currency import CURRENCIES
 from reservations.domain.period import UnableToReadTime, zone
+
+NUMBER = re.compile(r"[-+]?(\d{1,30}\.?\d{0,30}|\.\d{1,30})", re.ASCII)
 
 
 class Entry(BaseModel):
@@ -32,7 +34,7 @@ def shaped(pattern: str, otherwise: str) -> AfterValidator:
     """Refuse a text of any other form; ``otherwise`` ends the sentence about it."""
 
     def fit(value: str) -> str:
-        if not re.fullmatch(pattern, value, re.ASCII):
+        if not re.fullmatch(pattern, value, re.ASCII) or not value.isprintable():
             raise ValueError(f"“{value}” {otherwise}")
         return value
 
@@ -58,14 +60,9 @@ def _number(least: str, most_digits: int, places: int, what: str) -> Callable[[o
     floor = Decimal(least)
 
     def read(value: object) -> Decimal:
-        if isinstance(value, bool) or not isinstance(value, int | str | Decimal):
-            raise ValueError(f"“{value}” is not a number")
-        try:
-            number = Decimal(value)
-        except InvalidOperation:
-            raise ValueError(f"“{value}” is not a number") from None
-        if not number.is_finite():
-            raise ValueError(f"“{value}” is not a finite number")
+        if isinstance(value, bool) or not NUMBER.fullmatch(str(value)):
+            raise ValueError(f"“{value}” is not a number: digits with a point, as 12.5")
+        number = Decimal(str(value))
         if number < floor:
             raise ValueError(f"{what} can't be below {floor}, and this is {value}")
         if number >= Decimal(10) ** (most_digits - places) or number != round(number, places):

@@ -99,6 +99,8 @@ def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], problems: lis
         return [_plain(child, (*place, number), lines, problems) for number, child in enumerate(node.value)]
     if isinstance(node, yaml.MappingNode):
         return _table(node, place, lines, problems)
+    if "\0" in node.value:
+        problems.append(f"line {lines[place]}: a text holds the character NUL, which can't be stored")
     return _scalar(node.value, tag)
 
 
@@ -124,9 +126,9 @@ def _scalar(text: str, tag: str) -> object:
         return None
     if tag == "bool":
         return yaml.SafeLoader.bool_values.get(text.lower(), text)
-    if tag == "int" and re.fullmatch(r"[-+]?(0|[1-9]\d*)", text):
+    if tag == "int" and re.fullmatch(r"[-+]?(0|[1-9]\d{0,17})", text):
         return int(text)
-    if tag == "float" and re.fullmatch(r"[-+]?\d+\.\d*", text):
+    if tag == "float" and re.fullmatch(r"[-+]?\d{1,18}\.\d{0,18}", text):
         return Decimal(text)
     return text
 

@@ -9,6 +9,14 @@ from tests.scheduler.configuration_file import changed, refused
 pytestmark = pytest.mark.django_db
 
 CASES = [
+    ('reserved: "62"', 'reserved: "6_2"', "prices[0].reserved: “6_2” is not a number"),
+    ('reserved: "62"', "reserved: 1" + "0" * 5000, "prices[0].reserved: “1000"),
+    ('reserved: "62"', "reserved: 1e9", "prices[0].reserved: “1e9” is not a number"),
+    ('"quote 17"', '"quote\\0"', "a text holds the character NUL"),
+    ("{pod_queue_label: label_queue,", '{pod_queue_label: "a\\0",', "a text holds the character NUL"),
+    ('"http://127.0.0.1:9090"', '"http://127.0.0.1\\e:9090"', "is not an address"),
+    ("spare_nodes: 1", "spare_nodes: -1", "pools[0].spare_nodes: must be at least 0, and this is -1"),
+    ("spare_nodes: 1", "spare_nodes: 99999999999", "pools[0].spare_nodes: must be at most 1000000"),
     ("{tag: [team, serving]}", "{tag: team}", "pools[0].reservations: number 2 must be an id or an ARN in text"),
     ("to: 2026-07-01", "to: 2026-01-01", "so 2026-01-01 must be after 2026-01-01"),
     ("to: 2026-07-01", "to: 2026-02-30", "prices[0].to: “2026-02-30” is not a day"),
@@ -17,7 +25,7 @@ CASES = [
     ('reserved: "62"', 'reserved: "-62"', "prices[0].reserved: a price can't be below 0, and this is -62"),
     ('reserved: "62"', 'reserved: "cheap"', "prices[0].reserved: “cheap” is not a number"),
     ('reserved: "62"', "reserved: .nan", "prices[0].reserved: “.nan” is not a number"),
-    ('reserved: "62"', "reserved: NaN", "prices[0].reserved: “NaN” is not a finite number"),
+    ('reserved: "62"', "reserved: NaN", "prices[0].reserved: “NaN” is not a number"),
     ('reserved: "62"', "reserved: 1:30", "prices[0].reserved: “1:30” is not a number"),
     ('reserved: "62"', "reserved: true", "prices[0].reserved: “True” is not a number"),
     ('reserved: "62"', 'reserved: "0.0000001"', "has more digits than are kept"),
