@@ -23,10 +23,21 @@
     }
   };
 
+  /* A picture leaves the page, so it takes its ground and its title along. */
   const savePicture = (button) => {
     const chart = document.getElementById(button.dataset.savePicture);
-    Plotly.downloadImage(chart, {
-      format: "png", scale: 2, filename: button.dataset.filename, width: chart.clientWidth, height: chart.clientHeight,
+    const style = getComputedStyle(chart);
+    const title = {
+      text: button.dataset.title, x: 0, xref: "paper", xanchor: "left", y: 1, yref: "container", yanchor: "top",
+      pad: { t: 12 }, font: { size: 16, color: style.getPropertyValue("--ink").trim() },
+    };
+    const layout = {
+      ...chart.layout, title, paper_bgcolor: style.getPropertyValue("--paper").trim(),
+      margin: { ...chart.layout.margin, t: 48, r: 16, b: Math.max(16, chart.layout.margin.b) },
+    };
+    Plotly.downloadImage({ data: chart.data, layout }, {
+      format: "png", scale: 2, filename: button.dataset.filename,
+      width: Math.max(chart.clientWidth, 800), height: chart.clientHeight + 48,
     });
   };
 

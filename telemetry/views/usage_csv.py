@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from telemetry.domain.ledger import LedgerHour
@@ -37,7 +38,7 @@ def usage_csv(request: HttpRequest) -> HttpResponse:
     sums = GRAINS[by](asked, hours, due_until(asked.as_of))
     name = f"moorage-{asked.pool.name}-{asked.month:%Y-%m}-by-{by}.csv"
     response = HttpResponse(
-        content_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        content_type="text/csv; charset=utf-8", headers={"Content-Disposition": content_disposition_header(True, name)}
     )
     rows = csv.writer(response)
     rows.writerow(COLUMNS)

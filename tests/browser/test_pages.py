@@ -119,3 +119,13 @@ def test_the_sums_stand_under_their_bars(cast: Cast, collected: list[PoolHour], 
     assert len(bars) == len(sums)
     for bar, total in zip(bars, sums, strict=True):
         assert abs((bar["x"] + bar["width"] / 2) - (total["x"] + total["width"] / 2)) < 4
+
+
+def test_a_chart_is_saved_as_a_picture(cast: Cast, collected: list[PoolHour], open_page, tmp_path) -> None:
+    page = open_page(MONTH, cast.owner)
+    drawn(page, "waterfall-chart")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="PNG").first.click()
+    assert download.value.suggested_filename == "moorage-serve-h100-2026-03-waterfall.png"
+    download.value.save_as(tmp_path / "chart.png")
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
