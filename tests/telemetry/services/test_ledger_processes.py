@@ -60,7 +60,11 @@ def test_a_process_killed_while_it_writes_leaves_the_old_hours_whole_and_the_nex
             # Its hours are written when it comes to wait here for the queues' table, the pool's lock in its hand.
             cursor.execute("LOCK TABLE telemetry_poolhourqueue IN EXCLUSIVE MODE")
             until_blocked(1)
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = %s", [LEDGER_LOCK])
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+                " WHERE datname = current_database() AND locktype = 'advisory' AND classid = %s",
+                [LEDGER_LOCK],
+            )
             assert cursor.fetchone() == (1,)
             os.kill(victim.pid, signal.SIGKILL)
             victim.wait(30)
