@@ -23,8 +23,7 @@ class Command(BaseCommand):
         for sentence in _warnings(report):
             self.stderr.write(sentence)
         if failed := report.failed:
-            more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
-            raise CommandError(f"{len(failed)} of {len(report.regions)} regions not read: {failed[0].error}{more}")
+            raise CommandError(f"{len(failed)} of {len(report.regions)} regions not read: {failed[0].error}")
 
     def _json(self, report: SyncReport) -> None:
         content = {
@@ -85,8 +84,9 @@ def _row(region: RegionResult) -> dict[str, object]:
 
 
 def _warnings(report: SyncReport) -> list[str]:
+    """Everything to mend but the first failure, which ends the command."""
     degraded = [sentence for region in report.regions for sentence in region.degraded.values()]
-    return [*(region.error for region in report.failed), *degraded, *report.assignment.refused]
+    return [*(region.error for region in report.failed[1:]), *degraded, *report.assignment.refused]
 
 
 def _count(instances: int | None) -> str:

@@ -179,14 +179,13 @@ def test_the_command_puts_json_alone_on_stdout() -> None:
 
 
 def test_the_command_stores_the_rest_and_fails_with_one_line_when_a_region_fails() -> None:
-    out = StringIO()
+    out, err = StringIO(), StringIO()
     with aws(world=two_regions, external_ids={}) as (url, _):
         configure(url)
         with pytest.raises(CommandError, match="1 of 2 regions not read: lab in us-east-1: ") as failed:
-            call_command(
-                "sync_reservations", "--format", "csv", "--as-of", "2026-05-04T12:00Z", stdout=out, stderr=StringIO()
-            )
+            call_command("sync_reservations", "--format", "csv", "--as-of", "2026-05-04T12:00Z", stdout=out, stderr=err)
     assert "\n" not in str(failed.value)
+    assert err.getvalue() == ""
     rows = list(csv.DictReader(StringIO(out.getvalue())))
     assert [row["status"] for row in rows] == ["failed", "complete"]
     assert Reservation.objects.count() == 2
