@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
+from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reservations.domain.period import Period
-from reservations.models import Pool
+from reservations.models import Pool, PoolMembership, Reservation
 from telemetry.domain.ledger import LedgerHour
 from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolSource
 from telemetry.selectors.ledger import ledger_hours
@@ -105,6 +106,21 @@ def test_a_pool_without_a_source_has_its_reservations_alone() -> None:
     assert (row.flags, row.expected, row.busy, row.final) == (("no_metrics_source",), None, None, True)
     assert row.reserved > 0
     assert PoolHour.objects.get().source == ""
+
+
+def test_a_row_depends_on_its_own_hour_and_not_on_the_others_collected_with_it() -> None:
+    sprint = pool("sprint-b200", source("main"))
+    reserve(3)
+    other = Reservation.objects.exclude(memberships__pool=sprint).earliest("pk")
+    PoolMembership.objects.update(period=DateTimeTZRange(None, TEN + HOUR))
+    PoolMembership.objects.create(pool=sprint, reservation=other, period=DateTimeTZRange(TEN, None))
+    collect([sprint])
+    together = rows(sprint)
+    assert [bool(row.expected) for row in together] == [True, False, False]
+    PoolHour.objects.all().delete()
+    for number in range(3):
+        collect([sprint], 1, number)
+    assert rows(sprint) == together
 
 
 def test_one_failing_source_or_pool_hides_no_other() -> None:
