@@ -87,7 +87,7 @@ def test_a_month_of_64_gpus_is_back_filled_in_60_seconds(
     prometheus_binaries: PrometheusBinaries, tmp_path: Path
 ) -> None:
     period = Period(datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC))
-    with fleet_pool(prometheus_binaries, tmp_path, period, 8, block="31d", driver_utilization=False) as pool:
+    with fleet_pool(prometheus_binaries, tmp_path, period, 8, block="744h", driver_utilization=False) as pool:
         result = measured(pool, period, within=900)
     assert PoolHour.objects.filter(known=64 * 3_600_000).count() == 744
     report("back-fill of one month (744 hours) of 64 GPUs", result, "≤ 60 s")
