@@ -16,4 +16,5 @@ def collect_due_hours() -> None:
 @shared_task(name="telemetry.sync_reservations")
 def sync_reservations() -> None:
     """Ask every account and region what it holds now."""
-    sync.sync_reservations(as_of=datetime.now(UTC))
+    # On the minute: an observation holds for ten, and a second's jitter must not open a gap where one poll was missed.
+    sync.sync_reservations(as_of=datetime.now(UTC).replace(second=0, microsecond=0))

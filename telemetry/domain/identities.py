@@ -79,6 +79,9 @@ def _allocation(row: LedgerHour) -> str:
 def _queues(row: LedgerHour) -> str:
     for role in ("allocated", "owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy"):
         whole = getattr(row, role)
-        if whole is not None and sum(getattr(queue, role) or 0 for queue in row.queues) != whole:
+        known = [amount for queue in row.queues if (amount := getattr(queue, role)) is not None]
+        if whole is not None and sum(known) != whole:
             return f"{role} is not the sum over its queues"
+        if whole is None and known:
+            return f"{role} is unknown but not in its queues"
     return ""

@@ -7,14 +7,17 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class QueueHour:
-    """Who used it: one cluster queue in one pool and hour; blank ``cluster_queue`` for pods outside any."""
+    """Who used it: one cluster queue in one pool and hour; blank ``cluster_queue`` for pods outside any.
+
+    The four roles are None where the hour's busy time is unknown.
+    """
 
     cluster_queue: str
     allocated: int | None = None
-    owner_busy: int = 0
-    borrower_busy: int = 0
-    unmanaged_busy: int = 0
-    unattributed_busy: int = 0
+    owner_busy: int | None = 0
+    borrower_busy: int | None = 0
+    unmanaged_busy: int | None = 0
+    unattributed_busy: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)

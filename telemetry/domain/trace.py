@@ -91,7 +91,7 @@ def ledger_row(row: UsageRow, *, reserved: int, paid: int, ec2_unused: int | Non
 
 def _nobody_s_queue(row: LedgerHour) -> tuple[QueueHour, ...]:
     """Who used it, as one row without a queue: the file does not tell any."""
-    split = {name: getattr(row, name) or 0 for name in BUSY_ROLES}
+    split = {name: getattr(row, name) for name in BUSY_ROLES}
     if row.allocated is None and not any(split.values()):
         return ()
     return (QueueHour("", allocated=row.allocated, **split),)

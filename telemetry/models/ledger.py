@@ -54,10 +54,10 @@ class PoolHourQueue(models.Model):
     team = models.CharField(max_length=80, blank=True, help_text="the queue's owner at that time; blank unknown")
     workload = models.CharField(max_length=16, blank=True)
     allocated = gpu_ms(null=True)
-    owner_busy = gpu_ms()
-    borrower_busy = gpu_ms()
-    unmanaged_busy = gpu_ms()
-    unattributed_busy = gpu_ms()
+    owner_busy = gpu_ms(null=True)
+    borrower_busy = gpu_ms(null=True)
+    unmanaged_busy = gpu_ms(null=True)
+    unattributed_busy = gpu_ms(null=True)
 
     class Meta:
         constraints = [

@@ -140,7 +140,7 @@ def _row(hour: datetime, promised: ReservedHour, usage: HourUsage, tally: Tally)
         borrower_busy=_busy_in_role("borrower_busy", tally) if measured else None,
         unmanaged_busy=_busy_in_role("unmanaged_busy", tally) if measured else None,
         unattributed_busy=_busy_in_role("unattributed_busy", tally) if measured else None,
-        queues=_queue_rows(usage, tally),
+        queues=_queue_rows(usage, tally, measured=measured),
     )
     return _with_flags(row, usage, tally)
 
@@ -149,15 +149,15 @@ def _busy_in_role(role: str, tally: Tally) -> int:
     return sum(getattr(queue, role) for queue in tally.queues.values())
 
 
-def _queue_rows(usage: HourUsage, tally: Tally) -> tuple[QueueHour, ...]:
+def _queue_rows(usage: HourUsage, tally: Tally, *, measured: bool) -> tuple[QueueHour, ...]:
     return tuple(
         QueueHour(
             cluster_queue=name,
             allocated=queue.allocated if usage.allocation_data else None,
-            owner_busy=queue.owner_busy,
-            borrower_busy=queue.borrower_busy,
-            unmanaged_busy=queue.unmanaged_busy,
-            unattributed_busy=queue.unattributed_busy,
+            owner_busy=queue.owner_busy if measured else None,
+            borrower_busy=queue.borrower_busy if measured else None,
+            unmanaged_busy=queue.unmanaged_busy if measured else None,
+            unattributed_busy=queue.unattributed_busy if measured else None,
         )
         for name, queue in sorted(tally.queues.items())
     )

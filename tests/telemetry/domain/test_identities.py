@@ -10,14 +10,17 @@ from telemetry.domain.ledger import LedgerHour, QueueHour
 from tests.telemetry.domain.lawful_rows import H, bare, lawful
 
 THETA = Decimal("0.05")
+ROLES = ("owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
 NOTHING_KNOWN = lawful(
     known=0,
     busy=0,
-    **dict.fromkeys(
-        ("sm", "idle", "idle_held", "idle_free", "owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
-    ),
+    **dict.fromkeys(("sm", "idle", "idle_held", "idle_free", *ROLES)),
 )
-NOT_EXPORTED = dataclasses.replace(NOTHING_KNOWN, busy=None)
+NOT_EXPORTED = dataclasses.replace(
+    NOTHING_KNOWN,
+    busy=None,
+    queues=tuple(dataclasses.replace(queue, **dict.fromkeys(ROLES)) for queue in NOTHING_KNOWN.queues),
+)
 
 
 def test_a_lawful_row_breaks_nothing() -> None:
@@ -45,6 +48,7 @@ BROKEN = [
     ({"sm": 6 * H + H // 10 + 1}, "sm_hours exceed busy + θ·idle"),
     ({"allocated": 9 * H}, "allocated is not between 0 and expected"),
     ({"allocated": -1}, "allocated is not between 0 and expected"),
+    (dict.fromkeys(("busy", *ROLES)), "is unknown but not in its queues"),
     ({"queues": ()}, "is not the sum over its queues"),
     ({"queues": (QueueHour("cq-a", owner_busy=6 * H, allocated=3 * H),)}, "owner_busy is not the sum over its queues"),
 ]

@@ -86,6 +86,16 @@ def test_a_metric_that_is_not_exported_is_unknown_and_never_zero() -> None:
     assert row.coverage == 0
 
 
+def test_nobody_is_said_to_have_used_nothing_in_an_hour_nobody_measured() -> None:
+    pod = Pod("team", "p")
+    asked = {
+        "requests": (RequestSeries(pod, "a", "nvidia_com_gpu", steady(1)),),
+        "phases": (PhaseSeries(pod, steady(1)),),
+    }
+    queue = row_of(usage(node(**asked), sm_exported=False)).queues[0]
+    assert (queue.allocated, queue.owner_busy, queue.unmanaged_busy) == (HOUR, None, None)
+
+
 def test_an_hour_without_one_valid_sample_is_unknown_with_its_reason() -> None:
     row = row_of(usage(node(gpu("G1", 2.0**47), gpu("G2", float("nan")))))
     assert (row.known, row.busy, row.idle, row.sm) == (0, None, None, None)
