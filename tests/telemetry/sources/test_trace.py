@@ -134,7 +134,7 @@ def test_what_the_file_leaves_out_comes_from_the_inventory_or_follows_by_definit
     assert row == LedgerHour(
         hour=TEN, reserved=8 * H, paid=9 * H, ec2_unused=H, expected=6 * H, not_joined=H, not_observed=0,
         known=5 * H, unknown=H, busy=3 * H, idle=2 * H, unattributed_busy=3 * H,
-        queues=(QueueHour("", unattributed_busy=3 * H),),
+        queues=(QueueHour("", None, None, None, None, 3 * H),),
     )  # fmt: skip
 
 
