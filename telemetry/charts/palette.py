@@ -67,7 +67,7 @@ INKS: dict[str, Ink] = {
     "idle_unsplit": Ink(STEP_LABELS["idle_unsplit"], "--idle-free", "-", size=8, solidity=0.2),
     "unknown": Ink(STEP_LABELS["unknown"], "--no-telemetry", "/", size=6, solidity=0.2, filled=False),
     "not_joined": Ink(STEP_LABELS["not_joined"], "--not-joined", "x", size=7, solidity=0.2),
-    "ec2_unused": Ink(STEP_LABELS["ec2_unused"], "--not-launched", filled=False),
+    "ec2_unused": Ink(STEP_LABELS["ec2_unused"], "--not-launched", size=8, solidity=0.12, filled=False),
     "not_observed": Ink(STEP_LABELS["not_observed"], "--muted", "\\", size=8, solidity=0.12, filled=False),
     "not_accounted": Ink(STEP_LABELS["not_accounted"], "--muted", ".", size=8, solidity=0.1, filled=False),
 }

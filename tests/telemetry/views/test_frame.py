@@ -2,6 +2,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
+from telemetry.models import PoolHour
 from tests.fixtures.cast import PASSWORD, Cast
 
 pytestmark = pytest.mark.django_db
@@ -39,9 +40,15 @@ def test_a_theme_that_is_none_is_left_out(client: Client) -> None:
     assert '<html lang="en">' in page
 
 
-def test_no_page_carries_inline_script_or_style(cast: Cast, logged_in) -> None:
+def test_no_page_carries_inline_script_or_style(cast: Cast, collected: list[PoolHour], logged_in) -> None:
     client = logged_in(cast.owner)
-    for address in ("/", "/health/data/", "/accounts/password/change/", "/accounts/2fa/"):
+    for address in (
+        "/",
+        "/?pool=serve-h100&month=2026-03&day=2026-03-03",
+        "/health/data/",
+        "/accounts/password/change/",
+        "/accounts/2fa/",
+    ):
         page = client.get(address, follow=True).content.decode()
         assert "<style" not in page, address
         assert " style=" not in page, address
