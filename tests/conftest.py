@@ -1,5 +1,7 @@
 """Fixtures stand in small files under tests/fixtures, one for each thing that a test may ask for."""
 
+from hypothesis import settings
+
 pytest_plugins = [
     "tests.fixtures.servers",
     "tests.fixtures.parts",
@@ -7,3 +9,7 @@ pytest_plugins = [
     "tests.fixtures.prometheus",
     "tests.fixtures.cast",
 ]
+
+# A busy machine must not fail a property; what bounds a test in time is pytest's own limit.
+settings.register_profile("moorage", deadline=None)
+settings.load_profile("moorage")

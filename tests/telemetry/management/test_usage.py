@@ -29,6 +29,7 @@ def pool() -> Pool:
             hour=MAY + timedelta(hours=number), reserved=12 * H, paid=12 * H, ec2_unused=4 * H, expected=8 * H,
             not_joined=0, not_observed=0, known=26_100_000, unknown=2_700_000, busy=16_499_999 + number,
             idle=9_600_001 - number, unattributed_busy=16_499_999 + number,
+            owner_busy=0, borrower_busy=0, unmanaged_busy=0,
             queues=(QueueHour("", unattributed_busy=16_499_999 + number),),
             flags=("low_coverage",) if number == 1 else (), final=True,
         )

@@ -28,7 +28,9 @@ def row(number: int, **more: object) -> LedgerHour:
 def test_what_was_stored_comes_back_in_order_with_its_queues(pool: Pool, django_assert_num_queries: object) -> None:
     queues = (QueueHour("", unmanaged_busy=1), QueueHour("cq-a", allocated=3, owner_busy=2))
     rows = [
-        row(0, busy=3, owner_busy=2, borrower_busy=0, unmanaged_busy=1, unattributed_busy=0, queues=queues),
+        row(
+            0, allocated=3, busy=3, owner_busy=2, borrower_busy=0, unmanaged_busy=1, unattributed_busy=0, queues=queues
+        ),
         row(1, flags=("a", "b"), notes=(("a", "one"), ("b", "two")), complete=False),
         row(24),
     ]
