@@ -5,7 +5,7 @@ Times are whole milliseconds since 1970. A sample at t describes the time before
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from reservations.domain.period import Period
 
@@ -24,8 +24,7 @@ class UnableToFetch(Exception):
         self.permanent = permanent
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Pod:
+class Pod(NamedTuple):
     """A pod by name; ``uid`` is blank where the exporter does not say it (names repeat, uids do not)."""
 
     namespace: str

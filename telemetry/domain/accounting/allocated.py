@@ -9,7 +9,7 @@ from itertools import pairwise
 from telemetry.domain.accounting.device import mig_weight
 from telemetry.domain.accounting.hold import Span, clipped, held_spans, joined, merged_samples, value_at
 from telemetry.domain.accounting.node import Physical, Rules
-from telemetry.domain.accounting.split import largest_remainder
+from telemetry.domain.accounting.split import largest_remainder, whole_weights
 from telemetry.domain.accounting.tally import Tally
 from telemetry.domain.sample import NodeUsage, Pod, RequestSeries, Samples
 
@@ -52,7 +52,7 @@ def _account_piece(
         key=lambda row: row[:3],
     )
     shares = [need / whole for *_, need in queued]
-    amounts = largest_remainder(int(length * size), [*shares, 1 - sum(shares, Fraction(0))])
+    amounts = largest_remainder(int(length * size), whole_weights([*shares, 1 - sum(shares, Fraction(0))]))
     for (queue, *_), amount in zip(queued, amounts, strict=False):
         tally.allocated += amount
         tally.queues[queue].allocated += amount

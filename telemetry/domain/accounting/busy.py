@@ -1,13 +1,11 @@
 """Device time into known, busy and idle, and whose it was (DESIGN §3)."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise
 
+from telemetry.domain.accounting.attribution import BusyPart, Parties, Split
 from telemetry.domain.accounting.device import Device, Step, device_steps
-from telemetry.domain.accounting.hold import Interval
+from telemetry.domain.accounting.hold import Interval, Span
 from telemetry.domain.accounting.node import Rules
-from telemetry.domain.accounting.queues import BusyPart, Party, busy_parts
 from telemetry.domain.accounting.split import largest_remainder
 from telemetry.domain.accounting.tally import Tally
 
@@ -25,38 +23,31 @@ def checked_steps(device: Device, rules: Rules, tally: Tally) -> list[Step]:
 
 def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules, tally: Tally) -> None:
     """Add the hour of a GPU that is one device to the tally, within the time it counts."""
-    steps = checked_steps(device, rules, tally)
-    constant = {parties: rules.attribution.constant_part(parties) for parties in {step[3] for step in steps}}
-    credits: dict[tuple[Party, ...], int] = {}
-    outside = 0
-    for a, b, nano, parties, left in _inside(steps, allowed):
+    outside = known = sm_nano = held = free = 0
+    busy: list[tuple[int, int, Parties]] = []
+    for a, b, nano, parties, left in _inside(checked_steps(device, rules, tally), allowed):
         outside += left
-        length = b - a
-        if nano is None or not length:
+        if nano is None:
             continue
-        tally.known += length
-        tally.sm_nano += nano * length
-        if nano < rules.threshold_nano:
-            if parties:
-                tally.idle_held += length
-            else:
-                tally.idle_free += length
-        elif constant[parties] is None:
-            tally.busy += length
-            add_busy((a, b), length, parties, rules, tally)
+        length = b - a
+        known += length
+        sm_nano += nano * length
+        if nano >= rules.threshold_nano:
+            busy.append((a, b, parties))
+        elif parties:
+            held += length
         else:
-            tally.busy += length
-            credits[parties] = credits.get(parties, 0) + length
-    for parties, ms in credits.items():
-        part = constant[parties]
-        if part is not None:
-            credit(part, ms, tally)
+            free += length
+    tally.known += known
+    tally.sm_nano += sm_nano
+    tally.busy += known - held - free
+    tally.idle_held += held
+    tally.idle_free += free
+    share_busy_steps(busy, rules, tally)
     flag_outside(device.uuid, outside, rules, tally)
 
 
-def _inside(
-    steps: Sequence[Step], allowed: Sequence[Interval]
-) -> Iterator[tuple[int, int, int | None, tuple[Party, ...], int]]:
+def _inside(steps: Sequence[Step], allowed: Sequence[Interval]) -> Iterator[tuple[int, int, int | None, Parties, int]]:
     """Each step cut to the time it counts, with the milliseconds of it that do not."""
     if len(allowed) == 1:
         lower, upper = allowed[0]
@@ -86,28 +77,35 @@ def flag_outside(uuid: str, outside: int, rules: Rules, tally: Tally) -> None:
         )
 
 
-def add_busy(step: Interval, amount: int, parties: Sequence[Party], rules: Rules, tally: Tally) -> None:
-    """Share out the ``amount`` GPU-milliseconds of a busy step between the pods on the device.
+def share_busy_steps(steps: Sequence[tuple[int, int, Parties]], rules: Rules, tally: Tally) -> None:
+    """Share out busy steps of a whole GPU; where one pod in one role has all of them they are booked at once."""
+    at = 0
+    while at < len(steps):
+        parties = steps[at][2]
+        timeline = rules.attribution.timeline(parties)
+        first = at
+        while at < len(steps) and steps[at][2] is parties:
+            at += 1
+        run = steps[first:at]
+        if len(timeline) == 1 and len(timeline[0][2].parts) == 1:
+            credit(timeline[0][2].parts[0], sum(b - a for a, b, _ in run), tally)
+            continue
+        for a, b, _ in run:
+            share_busy((a, b), b - a, timeline, tally)
 
-    The step is cut where a queue's borrowed fraction changes; each cut is split equally between the pods
-    and, within a pod's part, between owner and borrower.
+
+def share_busy(step: Interval, amount: int, timeline: Sequence[Span[Split]], tally: Tally) -> None:
+    """Share out the ``amount`` GPU-milliseconds of one busy step between the pods on the device.
+
+    The step is cut where the shares change; each cut is split equally between the pods and, within a pod's
+    part, between owner and borrower, in one split.
     """
-    cuts = _cuts(step, parties, rules)
-    lengths = [Fraction(b - a, step[1] - step[0]) for a, b in cuts]
-    for (_, end), ms in zip(cuts, largest_remainder(amount, lengths), strict=True):
-        parts = busy_parts(end, parties, rules.attribution)
-        for part, of_part in zip(parts, largest_remainder(ms, [part.share for part in parts]), strict=True):
-            credit(part, of_part, tally)
-
-
-def _cuts(step: Interval, parties: Sequence[Party], rules: Rules) -> list[Interval]:
     start, end = step
-    edges: set[int] = set()
-    for pod, label in parties:
-        queue = rules.attribution.queue_of(pod, end, label)
-        if queue:
-            edges |= {b for _, b, _ in rules.attribution.shares_of(queue) if start < b < end}
-    return list(pairwise([start, *sorted(edges), end]))
+    pieces = [(min(b, end) - max(a, start), split) for a, b, split in timeline if a < end and b > start]
+    amounts = [amount] if len(pieces) == 1 else largest_remainder(amount, [length for length, _ in pieces])
+    for (_, split), of_piece in zip(pieces, amounts, strict=True):
+        for part, ms in zip(split.parts, largest_remainder(of_piece, split.weights), strict=True):
+            credit(part, ms, tally)
 
 
 def credit(part: BusyPart, ms: int, tally: Tally) -> None:

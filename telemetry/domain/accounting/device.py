@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from telemetry.domain.accounting.attribution import Parties
 from telemetry.domain.accounting.hold import Interval
-from telemetry.domain.accounting.queues import Party
 from telemetry.domain.accounting.tally import NANO
 from telemetry.domain.sample import DeviceSeries, Pod
 
-Step = tuple[int, int, int | None, tuple[Party, ...]]
+Step = tuple[int, int, int | None, Parties]
 """``(start_ms, end_ms, activity in billionths or None when invalid, pods)`` on ``(start, end]``."""
 
 QUARTERED = re.compile(r"\bA30\b|RTX PRO", re.IGNORECASE)
@@ -30,7 +30,7 @@ class Device:
     series: tuple[DeviceSeries, ...]
 
 
-def _parties(found: set[tuple[Pod | None, str | None]]) -> tuple[Party, ...]:
+def _parties(found: set[tuple[Pod | None, str | None]]) -> Parties:
     named = {(pod, queue) for pod, queue in found if pod is not None}
     return tuple(sorted(named, key=lambda party: (party[0], party[1] or "")))
 
@@ -47,7 +47,7 @@ def device_steps(device: Device, step_ms: int, hour: Interval) -> tuple[list[Ste
     return _steps(_merged(device.series), step_ms, hour)
 
 
-def _merged(series: Sequence[DeviceSeries]) -> list[tuple[int, float, tuple[Party, ...]]]:
+def _merged(series: Sequence[DeviceSeries]) -> list[tuple[int, float, Parties]]:
     """Samples of all series by time: the largest valid value, and every pod named at that instant."""
     at: dict[int, tuple[float, set[tuple[Pod | None, str | None]]]] = {}
     for one in series:
@@ -67,9 +67,7 @@ def _valid(value: float) -> bool:
     return 0.0 <= value <= 1.0
 
 
-def _steps(
-    samples: Sequence[tuple[int, float, tuple[Party, ...]]], step_ms: int, hour: Interval
-) -> tuple[list[Step], bool]:
+def _steps(samples: Sequence[tuple[int, float, Parties]], step_ms: int, hour: Interval) -> tuple[list[Step], bool]:
     start, end = hour
     limit = step_ms * 3 // 2
     steps: list[Step] = []

@@ -9,9 +9,9 @@ from decimal import Decimal
 from reservations.domain.held import Held, PoolShape
 from reservations.domain.period import epoch_ms, hour_period
 from telemetry.domain.accounting.allocated import account_allocation
+from telemetry.domain.accounting.attribution import Attribution
 from telemetry.domain.accounting.gpus import account_gpus
 from telemetry.domain.accounting.node import Rules, gpus_of, physical_spans, presence
-from telemetry.domain.accounting.queues import Attribution
 from telemetry.domain.accounting.tally import NANO, Tally
 from telemetry.domain.identities import checked
 from telemetry.domain.ledger import LedgerHour, QueueHour

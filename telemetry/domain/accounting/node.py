@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from telemetry.domain.accounting.attribution import Attribution
 from telemetry.domain.accounting.device import Device, mig_weight
 from telemetry.domain.accounting.hold import Interval, Span, clipped, held_spans, joined, length
-from telemetry.domain.accounting.queues import Attribution
 from telemetry.domain.accounting.tally import Tally
 from telemetry.domain.sample import DeviceSeries, NodeUsage
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from telemetry.domain.accounting.busy import add_busy, checked_steps, flag_outside
+from telemetry.domain.accounting.busy import checked_steps, flag_outside, share_busy
 from telemetry.domain.accounting.device import Device, Step
 from telemetry.domain.accounting.hold import Interval
 from telemetry.domain.accounting.node import Rules
-from telemetry.domain.accounting.split import largest_remainder
+from telemetry.domain.accounting.split import largest_remainder, whole_weights
 from telemetry.domain.accounting.tally import Tally
 
 
@@ -61,7 +61,7 @@ def _account_piece(piece: Interval, cursors: Sequence[_Cursor], weight: Fraction
     if sum(shares) > 1:
         tally.flag("instances_overlap", f"{cursors[0].device.uuid} showed more GPU instances than it has slices")
         shares = [share / sum(shares) for share in shares]
-    amounts = largest_remainder(int((b - a) * weight), [*shares, 1 - sum(shares, Fraction(0))])
+    amounts = largest_remainder(int((b - a) * weight), whole_weights([*shares, 1 - sum(shares, Fraction(0))]))
     tally.known += amounts[-1]
     tally.idle_free += amounts[-1]
     for step, amount in zip(steps, amounts, strict=False):
@@ -75,7 +75,7 @@ def _account_instance(piece: Interval, valid: tuple[int, Step], amount: int, rul
     tally.sm_nano += nano * amount
     if nano >= rules.threshold_nano:
         tally.busy += amount
-        add_busy(piece, amount, parties, rules, tally)
+        share_busy(piece, amount, rules.attribution.timeline(parties), tally)
     elif parties:
         tally.idle_held += amount
     else:

@@ -6,13 +6,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reservations.domain.held import AvailableSeen, Held, PoolShape, SizeSpan
 from telemetry.domain.accounting import Threshold, ledger_hour
 from telemetry.domain.accounting.device import mig_weight
-from telemetry.domain.accounting.split import largest_remainder
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.sample import (
     DeviceSeries,
@@ -300,11 +297,3 @@ def test_two_replicas_of_kube_state_metrics_count_once() -> None:
 )
 def test_a_profile_weighs_its_slices_over_the_whole_gpus(profile: str, model: str, weight: Fraction | None) -> None:
     assert mig_weight(profile, model) == weight
-
-
-@given(total=st.integers(0, 10**7), weights=st.lists(st.integers(0, 50), min_size=1, max_size=9).filter(any))
-def test_a_split_always_adds_up_and_each_part_is_within_one_of_its_share(total: int, weights: list[int]) -> None:
-    shares = [Fraction(weight, sum(weights)) for weight in weights]
-    parts = largest_remainder(total, shares)
-    assert sum(parts) == total
-    assert all(abs(part - total * share) < 1 for part, share in zip(parts, shares, strict=True))
