@@ -3,7 +3,7 @@
 Times are whole milliseconds since 1970. A sample at t describes the time before it (DESIGN §3).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -118,6 +118,7 @@ class HourUsage:
     source carries a pod label; ``node_data``: some node of the source has a capacity sample;
     ``allocation_data``: kube-state-metrics answers about pods; ``queue_labels``: some pod series exists that
     could carry a queue label; ``queue_metrics``: Kueue's quota metrics exist.
+    ``dark_spans`` gives the parts ``(start_ms, end_ms)`` of the hour in which the source itself was down.
     ``warnings`` make the hour not final; ``suspects`` are uuids whose values are not to be believed, with why.
     They may be appended to while ``nodes`` is consumed, so read them after it.
     """
@@ -136,6 +137,7 @@ class HourUsage:
     pod_queues: tuple[PodQueueSeries, ...] = ()
     warnings: list[str] = field(default_factory=list)
     suspects: dict[str, str] = field(default_factory=dict)
+    dark_spans: Callable[[], tuple[tuple[int, int], ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

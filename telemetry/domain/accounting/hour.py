@@ -12,6 +12,7 @@ from telemetry.domain.accounting.allocated import account_allocation
 from telemetry.domain.accounting.attribution import Attribution
 from telemetry.domain.accounting.gpus import account_gpus
 from telemetry.domain.accounting.node import Rules, gpus_of, physical_spans, presence
+from telemetry.domain.accounting.silence import LARGEST_SILENT_PERCENT, Presences, silent_ms
 from telemetry.domain.accounting.tally import NANO, Tally
 from telemetry.domain.identities import checked
 from telemetry.domain.ledger import LedgerHour, QueueHour
@@ -52,9 +53,14 @@ def ledger_hour(
     if usage is None:
         row = _without_nodes(hour, promised, "no_metrics_source", "the pool has no metrics source")
         return checked(row, threshold.share)
-    tally = _tally(pool, held, usage, threshold)
+    tally, silent = _tally(pool, held, usage, threshold)
     if not usage.node_data:
         row = _without_nodes(hour, promised, "no_node_data", "the metrics source knows no node with a GPU count")
+        return checked(_with_warnings(row, usage), threshold.share)
+    if silent > 2 * usage.state_step_ms:
+        tally.flag("node_data_gap", f"nobody spoke about nodes for {silent // 1000} s of the hour")
+    if silent * 100 > usage.period.length_ms * LARGEST_SILENT_PERCENT:
+        row = _without_nodes(hour, promised, "node_data_gap", tally.notes["node_data_gap"])
         return checked(_with_warnings(row, usage), threshold.share)
     return checked(_row(hour, promised, usage, tally), threshold.share)
 
@@ -78,8 +84,9 @@ def _with_warnings(row: LedgerHour, usage: HourUsage) -> LedgerHour:
     return dataclasses.replace(row, flags=(*row.flags, "partial_answer"), notes=notes, complete=False)
 
 
-def _tally(pool: PoolShape, held: Sequence[Held], usage: HourUsage, threshold: Threshold) -> Tally:
-    tally = Tally()
+def _tally(pool: PoolShape, held: Sequence[Held], usage: HourUsage, threshold: Threshold) -> tuple[Tally, int]:
+    """The sums over all nodes, and for how many ms of the hour nobody spoke about any."""
+    tally, presences = Tally(), Presences.of(usage)
     hour = (usage.period.start_ms, usage.period.end_ms)
     rules = Rules(
         hour=hour,
@@ -91,12 +98,13 @@ def _tally(pool: PoolShape, held: Sequence[Held], usage: HourUsage, threshold: T
     )
     usable_until = _usable_until(held)
     for node in usage.nodes:
+        presences.add(node.presence)
         here = presence(node, rules, usable_until(node.match_value), tally)
         physical = physical_spans(node, here, rules, tally)
         tally.expected += sum(int((b - a) * size) for a, b, size in physical)
         account_gpus(gpus_of(node, tally), physical, rules, tally)
         account_allocation(node, physical, rules, tally)
-    return tally
+    return tally, silent_ms(presences, usage) if usage.node_data else 0
 
 
 def _usable_until(held: Sequence[Held]) -> Callable[[str], int | None]:

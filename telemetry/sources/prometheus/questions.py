@@ -51,6 +51,11 @@ class Questions:
             for kind, series in kinds.items()
         )
 
+    def scrapes(self) -> str:
+        """A point for each step of the window in which the engine scraped anything at all."""
+        step = f"{self.step_ms}ms"
+        return f"max(last_over_time(up[{self.step_ms * 3 // 2}ms])){self.window[:-1]}:{step}]"
+
     @property
     def exporter_labels(self) -> tuple[str, ...]:
         """The labels that may name a device's host or pod."""

@@ -6,6 +6,7 @@ import requests
 
 from telemetry.domain.sample import HourUsage, NodeUsage, UsageQuestion
 from telemetry.sources.prometheus.client import PrometheusEngine
+from telemetry.sources.prometheus.liveness import dark_spans
 from telemetry.sources.prometheus.names import Access, Limits, SeriesNames, checked_options
 from telemetry.sources.prometheus.nodes import NodeReader
 from telemetry.sources.prometheus.presence import Inventory, inventory
@@ -64,6 +65,7 @@ def _hour(question: UsageQuestion, questions: Questions, engine: PrometheusEngin
         pod_queues=pods,
         warnings=engine.warnings,
         suspects=reader.suspects,
+        dark_spans=lambda: dark_spans(ask, questions, (question.period.start_ms, question.period.end_ms)),
     )
 
 

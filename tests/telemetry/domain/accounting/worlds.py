@@ -100,8 +100,12 @@ def node_usage(name: str, node: OracleNode) -> NodeUsage:
     )
 
 
+EVERYWHERE: Series = {minute: 1.0 for minute in range(-10, 75, STEP)}
+WITNESS = NodeUsage("witness", "cr-1", samples(EVERYWHERE), samples({minute: 0.0 for minute in EVERYWHERE}))
+"""A node without GPUs that is there all the time: a node that is gone left, it is not the source that fell silent."""
+
+
 def usage_of(nodes: list[OracleNode], queues: dict[str, OracleQueue], **changes: object) -> HourUsage:
-    everywhere: Series = {minute: 1.0 for minute in range(-10, 75, STEP)}
     facts: dict[str, object] = {
         "sm_exported": True,
         "pod_labels_exported": True,
@@ -114,12 +118,12 @@ def usage_of(nodes: list[OracleNode], queues: dict[str, OracleQueue], **changes:
         period=PERIOD,
         step_ms=STEP * MINUTE,
         state_step_ms=STEP * MINUTE,
-        nodes=[node_usage(f"n{i}", node) for i, node in enumerate(nodes)],
+        nodes=[*(node_usage(f"n{i}", node) for i, node in enumerate(nodes)), WITNESS],
         queues=tuple(
             QueueSeries(name, "cohort" if q.cohort else "", "flavor", samples(q.usage), samples(q.nominal))
             for name, q in queues.items()
         ),
-        pod_queues=tuple(PodQueueSeries(pod(p), q, samples(everywhere)) for p, q in QUEUE_OF.items()),
+        pod_queues=tuple(PodQueueSeries(pod(p), q, samples(EVERYWHERE)) for p, q in QUEUE_OF.items()),
         **{**facts, **changes},
     )
 

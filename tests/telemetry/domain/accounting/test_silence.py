@@ -1,0 +1,62 @@
+"""A source that falls silent about nodes is not a pool that empties."""
+
+from dataclasses import replace
+
+from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.sample import NodeUsage, Samples
+from tests.telemetry.domain.accounting.test_edges import HOUR, PERIOD, gpu, node, row_of, steady, usage
+
+MINUTE = 60_000
+
+
+def seen(*parts: tuple[float, float]) -> Samples:
+    return tuple(sample for start, end in parts for sample in steady(1, start, end))
+
+
+def row_with(*presences: Samples, **changes: object) -> LedgerHour:
+    nodes: list[NodeUsage] = [
+        replace(node(gpu(f"G{i}"), capacity=1), node=f"n{i}", presence=presence) for i, presence in enumerate(presences)
+    ]
+    return row_of(usage(*nodes, **changes))
+
+
+def test_nodes_that_all_vanish_and_return_make_a_long_silence_unknown() -> None:
+    row = row_with(seen((-1, 10), (30, 61)), seen((-1, 10), (30, 61)))
+    assert (row.expected, row.known, row.busy, row.not_joined, row.allocated) == (None,) * 5
+    assert row.reserved == 4 * HOUR
+    assert row.flags == ("node_data_gap",)
+
+
+def test_a_whole_dark_hour_between_two_lit_ones_is_unknown() -> None:
+    assert row_with(seen((-1, 0), (60, 61))).expected is None
+
+
+def test_a_short_silence_is_flagged_and_counts_as_not_joined() -> None:
+    row = row_with(seen((-1, 10), (15, 61)))
+    assert row.expected == HOUR - 5 * MINUTE
+    assert "node_data_gap" in row.flags
+
+
+def test_a_node_that_leaves_or_comes_back_while_others_stay_is_no_silence() -> None:
+    row = row_with(seen((-1, 10), (40, 61)), seen((-1, 61)))
+    assert row.expected == HOUR + HOUR // 2
+    assert "node_data_gap" not in row.flags
+
+
+def test_a_pool_that_empties_or_fills_is_no_silence() -> None:
+    assert row_with(seen((-1, 15))).expected == HOUR // 4
+    assert row_with(seen((45, 61))).expected == HOUR // 4
+
+
+def test_a_source_that_knows_it_was_down_is_believed() -> None:
+    def dark() -> tuple[tuple[int, int], ...]:
+        return ((PERIOD.start_ms + 40 * MINUTE, PERIOD.end_ms),)
+
+    assert row_with(seen((-1, 40)), dark_spans=dark).expected is None
+
+
+def test_a_source_is_not_asked_whether_it_was_down_while_nodes_were_seen_all_the_time() -> None:
+    def never() -> tuple[tuple[int, int], ...]:
+        raise AssertionError("asked")
+
+    assert row_with(seen((-1, 61)), dark_spans=never).expected == HOUR
