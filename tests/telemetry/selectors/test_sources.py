@@ -21,9 +21,7 @@ def pool() -> Pool:
 
 
 def hour(pool: Pool, start: datetime, *, final: bool = True) -> None:
-    PoolHour.objects.create(
-        pool=pool, hour=start, source="main", reserved=0, paid=0, read_at=start, final=final
-    )
+    PoolHour.objects.create(pool=pool, hour=start, source="main", reserved=0, paid=0, read_at=start, final=final)
 
 
 def run(pool: Pool, status: str, read_at: datetime, message: str = "") -> None:
