@@ -56,7 +56,7 @@ def test_a_chosen_theme_repaints_the_charts_and_is_remembered(cast: Cast, collec
 
 def test_a_person_logs_in_and_out(cast: Cast, collected: list[PoolHour], open_page) -> None:
     page = open_page(MONTH)
-    page.get_by_label("User name").fill("ada")
+    page.get_by_label("User name").fill("owner")
     page.get_by_label("Password").fill("not this one")
     page.get_by_role("button", name="Log in").click()
     expect(page.locator(".errorlist")).to_contain_text("not correct")
@@ -78,7 +78,7 @@ def test_the_keyboard_reaches_the_controls_and_opens_a_meaning(
         reached.append(page.evaluate("(document.activeElement.innerText || document.activeElement.id).trim()"))
     assert reached[:2] == ["Skip to the page", "Moorage"]
     assert any("serve-h100" in words for words in reached)
-    assert {"Dark", "ada", "Log out", "Month", "Data", "Reserved"} <= set(reached)
+    assert {"Dark", "owner", "Log out", "Month", "Data", "Reserved"} <= set(reached)
     term = page.locator("details.term").first
     term.locator("summary").focus()
     page.keyboard.press("Enter")

@@ -23,7 +23,7 @@ def test_an_error_page_needs_nothing_to_be_drawn(template: str) -> None:
 
 def test_a_stale_form_says_that_nothing_was_changed(cast: Cast) -> None:
     client = Client(enforce_csrf_checks=True)
-    response = client.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    response = client.post("/accounts/login/", {"login": "owner", "password": PASSWORD})
     assert response.status_code == 403
     assert "Nothing was changed" in response.content.decode()
 

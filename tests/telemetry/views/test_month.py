@@ -31,7 +31,7 @@ def cells(response, row: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("who", ["owner", "borrower", "viewer", "analyst"])
+@pytest.mark.parametrize("who", ["owner", "borrower", "viewer", "approver", "analyst"])
 def test_a_pool_is_seen_by_its_team_its_borrowers_and_the_whole_organisations_roles(
     who: str, cast: Cast, collected: list[PoolHour], logged_in
 ) -> None:
