@@ -11,15 +11,28 @@ from django.core.management import call_command
 from tests.architecture.tree import PRODUCT, ROOT, python_files
 
 DOORS = ("views", "api", "admin", "management", "tasks")
-CLOCKS = [
-    "from datetime import datetime, UTC\nvalue = datetime.now(UTC)\n",
-    "from datetime import date\nvalue = date.today()\n",
-    "from django.utils import timezone\nvalue = timezone.now()\n",
-    "import time\nvalue = time.time()\n",
+CLOCKS = """
+import time
+from datetime import UTC, date, datetime
+from time import gmtime, time_ns
+from django.utils import timezone
+values = [
+    datetime.now(UTC),
+    datetime.utcnow(),
+    datetime.today(),
+    date.today(),
+    timezone.now(),
+    time.time(),
+    time_ns(),
+    gmtime(),
+    time.localtime(),
 ]
+"""
 EXECUTED_INLINE = re.compile(
     r"<script(?![^>]*\bsrc=)(?![^>]*application/json)|<style|\sstyle\s*=|\son[a-z]+\s*=\s*[\"']|javascript:", re.I
 )
+SETTINGS = re.compile(r"\bdjango\.conf\b|from django import .*\bconf\b")
+ENVIRONMENT = re.compile(r"\benviron\b|\bgetenv\b")
 ELSEWHERE = re.compile(r"(?:https?:)?//(?!www\.w3\.org/)[a-z0-9-]+\.[a-z]", re.I)
 
 
@@ -30,17 +43,41 @@ def ruff(source: str, name: str) -> str:
     ).stdout
 
 
-@pytest.mark.parametrize("source", CLOCKS)
 @pytest.mark.parametrize(
     "room", ["domain/planted.py", "services/planted.py", "selectors/planted.py", "sources/planted.py"]
 )
-def test_only_doors_may_read_the_clock(source: str, room: str) -> None:
-    assert "TID251" in ruff(source, f"telemetry/{room}")
+def test_only_doors_may_read_the_clock(room: str) -> None:
+    told = set(re.findall(r"TID251 `([a-z_.]+)` is banned", ruff(CLOCKS, f"telemetry/{room}")))
+    assert told == {
+        *(f"datetime.datetime.{name}" for name in ("now", "utcnow", "today")),
+        *(f"time.{name}" for name in ("time", "time_ns", "gmtime", "localtime")),
+        "datetime.date.today",
+        "django.utils.timezone.now",
+    }
 
 
 def test_a_door_may_read_the_clock() -> None:
-    assert "TID251" not in ruff(CLOCKS[0], "telemetry/tasks.py")
-    assert "TID251" not in ruff(CLOCKS[0], "telemetry/views/planted.py")
+    assert "TID251" not in ruff(CLOCKS, "telemetry/tasks.py")
+    assert "TID251" not in ruff(CLOCKS, "telemetry/views/planted.py")
+
+
+def test_only_doors_read_the_settings_and_only_named_places_the_environment() -> None:
+    inside = [path for path in python_files("reservations", "telemetry", "scheduler") if not _is_door(path)]
+    assert [path for path in inside if SETTINGS.search(path.read_text())] == []
+    reading = {str(path.relative_to(ROOT)) for path in inside if ENVIRONMENT.search(path.read_text())}
+    assert reading == {"telemetry/sources/prometheus/credentials.py"}  # secrets are never in the database
+
+
+@pytest.mark.parametrize(
+    "planted", ["from django.conf import settings", "import django.conf", "from django import conf"]
+)
+def test_settings_are_seen(planted: str) -> None:
+    assert SETTINGS.search(planted)
+
+
+@pytest.mark.parametrize("planted", ["os.environ", "os.getenv(", "from os import environ", "environ.Env("])
+def test_the_environment_is_seen(planted: str) -> None:
+    assert ENVIRONMENT.search(planted)
 
 
 def test_only_doors_enqueue_tasks() -> None:
