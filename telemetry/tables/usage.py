@@ -1,11 +1,12 @@
 """Ledger sums as the rows of `usage`: the command, the page's CSV and whatever comes later print these (DESIGN §11)."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from reservations.domain.period import HOUR_MS, Period
-from telemetry.domain.rollup import LedgerSum
+from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.rollup import LedgerSum, by_day, by_hour, by_month, roll_up
 
 GPU_HOURS_STEP = Decimal("0.0000001")
 """Seven digits: a GPU-millisecond is 2.8 of the last one, so every one of them can be read back."""
@@ -42,6 +43,8 @@ COLUMNS: tuple[str, ...] = (
     "final",
 )
 
+CUTS = ("hour", "day", "month")
+
 _SUFFIX = "_gpu_hours"
 
 
@@ -50,6 +53,19 @@ def gpu_hours(gpu_ms: int | None) -> Decimal | None:
     if gpu_ms is None:
         return None
     return (Decimal(gpu_ms) / HOUR_MS).quantize(GPU_HOURS_STEP, ROUND_HALF_EVEN)
+
+
+def usage_sums(
+    hours: Sequence[LedgerHour], period: Period, *, by: str | None, zone: tzinfo, until: datetime
+) -> list[LedgerSum]:
+    """One sum for each hour, local day or local month of a period, as ``by`` of ``CUTS`` says; one for all by None."""
+    if by == "hour":
+        return by_hour(hours=hours, period=period, until=until)
+    if by == "day":
+        return by_day(hours=hours, period=period, zone=zone, until=until)
+    if by == "month":
+        return by_month(hours=hours, period=period, zone=zone, until=until)
+    return [roll_up(hours=hours, period=period, until=until)]
 
 
 def usage_row(pool: str, total: LedgerSum) -> dict[str, object]:

@@ -1,5 +1,3 @@
-import csv
-import json
 from datetime import UTC, datetime
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -8,6 +6,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from reservations.domain.period import Period, UnableToReadTime, floor_hour, read_instant
 from reservations.selectors.pools import UnableToFindPool, pool_named, pool_rows
+from reservations.tables.writing import FORMATS, csv_text, json_text
 from telemetry.services.collection import CollectionReport, collect_hours
 
 
@@ -19,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--to", dest="end", required=True, help="end of the last hour, exclusive")
         parser.add_argument("--pool", help="only this pool")
         parser.add_argument("--force", action="store_true", help="replace final hours and other sources' hours too")
-        parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
+        parser.add_argument("--format", choices=FORMATS, default="table")
 
     def handle(self, *args: object, **options: object) -> None:
         now = datetime.now(UTC)
@@ -52,11 +51,9 @@ class Command(BaseCommand):
     def _show(self, report: CollectionReport, wanted: str) -> None:
         counts = {name: report.counts[name] for name in ("stored", "unchanged", "refused", "failed")}
         if wanted == "json":
-            self.stdout.write(json.dumps({**counts, "problems": report.problems}, ensure_ascii=False))
+            self.stdout.write(json_text({**counts, "problems": report.problems}))
         elif wanted == "csv":
-            writer = csv.DictWriter(self.stdout, fieldnames=list(counts))
-            writer.writeheader()
-            writer.writerow(counts)
+            self.stdout.write(csv_text([counts], list(counts)))
         else:
             self.stdout.write(", ".join(f"{count} {name}" for name, count in counts.items()))
 

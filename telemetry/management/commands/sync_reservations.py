@@ -1,10 +1,9 @@
-import csv
-import json
 from datetime import UTC, datetime
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from reservations.domain.period import UnableToReadTime, read_instant
+from reservations.tables.writing import FORMATS, csv_text, json_text
 from telemetry.services.sync import RegionResult, SyncReport, sync_reservations
 
 
@@ -13,7 +12,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--as-of", help="the instant it is stored under, like 2026-11-01T00:05Z; default now")
-        parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
+        parser.add_argument("--format", choices=FORMATS, default="table")
 
     def handle(self, *args: object, **options: object) -> None:
         report = sync_reservations(as_of=_instant(options["as_of"]))
@@ -27,7 +26,7 @@ class Command(BaseCommand):
 
     def _json(self, report: SyncReport) -> None:
         content = {
-            "as_of": report.as_of.isoformat(),
+            "as_of": report.as_of,
             "regions": [{**_row(region), "degraded": dict(region.degraded)} for region in report.regions],
             "appeared": report.sweeps.appeared,
             "vanished": report.sweeps.vanished,
@@ -37,14 +36,13 @@ class Command(BaseCommand):
             ],
             "assigned": report.assignment.changed,
             "unassigned": report.assignment.refused,
+            "remarks": report.assignment.remarks,
         }
-        self.stdout.write(json.dumps(content, ensure_ascii=False))
+        self.stdout.write(json_text(content))
 
     def _csv(self, report: SyncReport) -> None:
         rows = [_row(region) for region in report.regions]
-        writer = csv.DictWriter(self.stdout, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        self.stdout.write(csv_text(rows, list(rows[0])))
 
     def _table(self, report: SyncReport) -> None:
         width = max(len(region.account) for region in report.regions)
@@ -86,7 +84,8 @@ def _row(region: RegionResult) -> dict[str, object]:
 def _warnings(report: SyncReport) -> list[str]:
     """Everything to mend but the first failure, which ends the command."""
     degraded = [sentence for region in report.regions for sentence in region.degraded.values()]
-    return [*(region.error for region in report.failed[1:]), *degraded, *report.assignment.refused]
+    assignment = report.assignment
+    return [*(region.error for region in report.failed[1:]), *degraded, *assignment.refused, *assignment.remarks]
 
 
 def _count(instances: int | None) -> str:

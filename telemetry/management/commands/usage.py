@@ -11,9 +11,9 @@ from reservations.domain.period import Period, UnableToReadTime, floor_hour, mon
 from reservations.selectors.organisation import accounting_zone, accounting_zone_name
 from reservations.selectors.pools import PoolRow, UnableToFindPool, pool_named, pool_rows
 from reservations.tables.writing import FORMATS, csv_text, json_text, table_text
-from telemetry.domain.rollup import LedgerSum, by_day, by_hour, by_month, due_until, roll_up
+from telemetry.domain.rollup import LedgerSum, due_until
 from telemetry.selectors.ledger import ledger_hours
-from telemetry.tables.usage import COLUMNS, usage_period, usage_rows
+from telemetry.tables.usage import COLUMNS, CUTS, usage_period, usage_rows, usage_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--from", dest="start", help="ISO 8601 with offset, on a whole hour")
         parser.add_argument("--to", dest="end", help="the first instant that no longer belongs to it")
         parser.add_argument("--pool", help="one pool; all of them without it")
-        parser.add_argument(
-            "--by", choices=("hour", "day", "month"), help="one row for each; one for the whole without it"
-        )
+        parser.add_argument("--by", choices=CUTS, help="one row for each; one for the whole without it")
         parser.add_argument("--format", choices=FORMATS, default="table")
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -53,14 +51,8 @@ class Command(BaseCommand):
 
 
 def _sums(pool: PoolRow, asked: _Asked) -> list[LedgerSum]:
-    hours, period, until = ledger_hours(pool_id=pool.id, period=asked.period), asked.period, asked.until
-    if asked.by == "hour":
-        return by_hour(hours=hours, period=period, until=until)
-    if asked.by == "day":
-        return by_day(hours=hours, period=period, zone=asked.zone, until=until)
-    if asked.by == "month":
-        return by_month(hours=hours, period=period, zone=asked.zone, until=until)
-    return [roll_up(hours=hours, period=period, until=until)]
+    hours = ledger_hours(pool_id=pool.id, period=asked.period)
+    return usage_sums(hours, asked.period, by=asked.by, zone=asked.zone, until=asked.until)
 
 
 def _written(rows: list[dict[str, object]], asked: _Asked, form: str) -> str:

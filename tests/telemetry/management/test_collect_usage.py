@@ -1,6 +1,5 @@
 """``collect_usage`` from the outside: one sentence for what is wrong, JSON alone on stdout, the rest goes on."""
 
-import csv
 import json
 from io import StringIO
 
@@ -75,8 +74,7 @@ def test_json_and_csv_stand_alone_on_stdout_and_a_repetition_says_unchanged() ->
     out, err = run(*MORNING, "--format", "json")
     assert (json.loads(out), err) == ({"stored": 3, "unchanged": 0, "refused": 0, "failed": 0, "problems": {}}, "")
     out, err = run(*MORNING, "--format", "csv")
-    assert list(csv.DictReader(StringIO(out))) == [{"stored": "0", "unchanged": "3", "refused": "0", "failed": "0"}]
-    assert err == ""
+    assert (out, err) == ("stored,unchanged,refused,failed\n0,3,0,0\n", "")
     assert run(*MORNING) == ("0 stored, 3 unchanged, 0 refused, 0 failed\n", "")
 
 

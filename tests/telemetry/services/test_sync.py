@@ -191,6 +191,13 @@ def test_the_command_stores_the_rest_and_fails_with_one_line_when_a_region_fails
     assert Reservation.objects.count() == 2
 
 
+def test_no_spreadsheet_runs_what_the_commands_csv_names() -> None:
+    with aws(reservation()) as (url, _):
+        Account.objects.create(name="=prod", account_id=PROD, regions=["us-east-1"], endpoint_url=url)
+        out, _ = command("--as-of", "2026-05-04T12:00Z", "--format", "csv")
+    assert out == "account,region,status,seen,error_code,error\n'=prod,us-east-1,complete,1,,\n"
+
+
 def test_the_table_names_what_changed_and_a_denied_detail_is_a_warning() -> None:
     def denied(call: Any) -> Fault | None:
         return Fault(status=403, code="UnauthorizedOperation") if call.action == "DescribeInstanceTypes" else None

@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.core.management import call_command
 
 from reservations.models import Organisation, Pool, PriceQuote
 from telemetry.models import PoolHour
@@ -191,6 +192,21 @@ def test_the_csv_leaves_empty_what_is_unknown(cast: Cast, collected: list[PoolHo
     assert rows[80]["ec2_unused_gpu_hours"] == ""
     assert rows[90]["idle_held_gpu_hours"] == ""
     assert rows[90]["flags"] == "no_pod_labels"
+
+
+@pytest.mark.parametrize("by", ["hour", "day", "month"])
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
+def test_the_csv_is_to_the_byte_what_the_command_prints(
+    by: str, zone: str, cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    Organisation.objects.create(id=1, accounting_zone=zone)
+    Pool.objects.filter(pk=cast.pool.pk).update(name="=serve-h100")
+    out = io.StringIO()
+    call_command("usage", pool="=serve-h100", month="2026-03", by=by, format="csv", stdout=out)
+    response = logged_in(cast.owner).get("/usage.csv", {"pool": "=serve-h100", "month": "2026-03", "by": by})
+    assert response.content == out.getvalue().encode()
+    first = response.content.splitlines()[1].split(b",")
+    assert (first[0], first[-1]) == (b"'=serve-h100", b"false" if by == "month" else b"true")
 
 
 @pytest.mark.parametrize(("query", "status"), [("by=year", 400), ("pool=arms", 404), ("month=2026-00", 400)])
