@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +22,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class AssignmentReport:
-    """What changed, as sentences; ``refused`` says what could not be decided and what to mend."""
+    """What changed, as sentences; ``refused``: what was not assigned and what to mend; ``remarks``: what to check."""
 
     changed: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class UnableToAssign(Exception):
-    """Two pools claim one reservation."""
+    """Two pools claim one reservation, or one claims a reservation of another instance type."""
 
 
 def claimed_pool(claims: Iterable[Claim], *, external_id: str, arn: str, tags: Mapping[str, str]) -> str | None:
@@ -37,3 +39,23 @@ def claimed_pool(claims: Iterable[Claim], *, external_id: str, arn: str, tags: M
     if len(pools) > 1:
         raise UnableToAssign(f"{external_id} is claimed by the pools {' and '.join(pools)}: leave it to one of them")
     return pools[0] if pools else None
+
+
+def checked_shape(shape: str, *, external_id: str, pool: str, instance_type: str) -> str:
+    """A reservation's instance type, blank while unknown; UnableToAssign when the pool is of another (DESIGN §3)."""
+    if shape and shape != instance_type:
+        raise UnableToAssign(
+            f"{external_id} holds {shape} and cannot back the pool {pool} of {instance_type}: "
+            f"give it to a pool of its own type, or mend instance_type"
+        )
+    return shape
+
+
+def gpus_remark(gpus_per_instance: Decimal | None, *, external_id: str, pool: str, gpus_per_node: Decimal) -> str:
+    """One sentence where the catalogue counts other GPUs than the pool, whose figure decides; blank else."""
+    if gpus_per_instance is None or gpus_per_instance == gpus_per_node:
+        return ""
+    return (
+        f"{external_id} has {gpus_per_instance.normalize():f} GPUs per instance in the catalogue and backs the pool "
+        f"{pool} with gpus_per_node {gpus_per_node.normalize():f}, which decides: check it"
+    )

@@ -1,18 +1,28 @@
 """The pools' rules become dated memberships: which reservation backs which pool, and since when (DESIGN §3)."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
-from reservations.domain.assignment import AssignmentReport, Claim, UnableToAssign, claimed_pool
+from reservations.domain.assignment import (
+    AssignmentReport,
+    Claim,
+    UnableToAssign,
+    checked_shape,
+    claimed_pool,
+    gpus_remark,
+)
 from reservations.models import Pool, PoolMembership, PoolReservationRule, Reservation
 from reservations.services.inventory_lock import lock_inventory
+
+READ = ("external_id", "arn", "tags", "shape", "gpus_per_instance")
 
 
 @transaction.atomic
 def assign_reservations(*, as_of: datetime) -> AssignmentReport:
-    """Bring memberships in line with the rules as of an instant; what two pools claim stays where it is.
+    """Bring memberships in line with the rules as of an instant; what can't be assigned stays where it is.
 
     The first assignment reaches back without limit; a move ends one membership and begins the next at ``as_of``.
     One that began later than ``as_of`` is never touched.
@@ -27,17 +37,39 @@ def assign_reservations(*, as_of: datetime) -> AssignmentReport:
         membership.reservation_id: membership
         for membership in PoolMembership.objects.select_related("pool").order_by("period")
     }
-    changed, refused = [], []
-    for reservation in Reservation.objects.only("external_id", "arn", "tags").order_by("external_id", "arn"):
+    changed, refused, remarks = [], [], []
+    for reservation in Reservation.objects.only(*READ).order_by("external_id", "arn"):
         try:
-            name = claimed_pool(claims, external_id=reservation.external_id, arn=reservation.arn, tags=reservation.tags)
+            pool = _claiming(reservation, claims, pools)
         except UnableToAssign as unable:
             refused.append(str(unable))
             continue
-        pool = pools[name] if name else None
         if moved := _move(reservation, pool, latest.get(reservation.pk), as_of):
             changed.append(moved)
-    return AssignmentReport(tuple(changed), tuple(refused))
+        if remark := _remark(reservation, pool):
+            remarks.append(remark)
+    return AssignmentReport(tuple(changed), tuple(refused), tuple(remarks))
+
+
+def _claiming(reservation: Reservation, claims: Sequence[Claim], pools: Mapping[str, Pool]) -> Pool | None:
+    """The pool a reservation is to back, None when no rule names it; UnableToAssign when it may not."""
+    external_id = reservation.external_id
+    name = claimed_pool(claims, external_id=external_id, arn=reservation.arn, tags=reservation.tags)
+    if name is None:
+        return None
+    checked_shape(reservation.shape, external_id=external_id, pool=name, instance_type=pools[name].instance_type)
+    return pools[name]
+
+
+def _remark(reservation: Reservation, pool: Pool | None) -> str:
+    if pool is None:
+        return ""
+    return gpus_remark(
+        reservation.gpus_per_instance,
+        external_id=reservation.external_id,
+        pool=pool.name,
+        gpus_per_node=pool.gpus_per_node,
+    )
 
 
 def _move(reservation: Reservation, pool: Pool | None, latest: PoolMembership | None, as_of: datetime) -> str:

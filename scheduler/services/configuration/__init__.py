@@ -42,7 +42,7 @@ def apply_config(*, path: Path, as_of: datetime) -> Applied:
         raise UnableToApply(problems.sentences())
     changes = _write(found)
     moved = assign_reservations(as_of=as_of)
-    return Applied(tuple(changes), (*remarks(found), *moved.changed, *moved.refused))
+    return Applied(tuple(changes), (*remarks(found), *moved.changed, *moved.refused, *moved.remarks))
 
 
 def _write(found: Document) -> list[Change]:

@@ -1,5 +1,7 @@
 """Which reservation backs which pool, and since when."""
 
+from decimal import Decimal
+
 import pytest
 
 from reservations.models import Owner, Pool, PoolMembership, PoolReservationRule, Reservation
@@ -99,3 +101,56 @@ def test_what_two_pools_claim_is_said_in_one_sentence_and_stays_where_it_is() ->
     assert report.refused == ("cr-0aaa is claimed by the pools h100 and h200: leave it to one of them",)
     assert report.changed == ("cr-0new backs h200",)
     assert PoolMembership.objects.get(reservation=Reservation.objects.get(external_id="cr-0aaa")).pool.name == "h100"
+
+
+def test_a_reservation_of_another_instance_type_is_refused_in_one_sentence_and_stays_where_it_is() -> None:
+    record_sweeps(sweeps=[sweep(15, listed(), listed("cr-0p4d", shape="p4d.24xlarge"))])
+    claim("h100")
+    claim("h100", "cr-0p4d")
+    sentence = (
+        "cr-0p4d holds p4d.24xlarge and cannot back the pool h100 of p5.48xlarge: "
+        "give it to a pool of its own type, or mend instance_type"
+    )
+    report = assign_reservations(as_of=at(20))
+    assert (report.changed, report.refused) == (("cr-0aaa backs h100",), (sentence,))
+    assert memberships() == [("h100", None, None)]
+    Pool.objects.filter(name="h100").update(instance_type="p5en.48xlarge")
+    report = assign_reservations(as_of=at(30))
+    assert report.changed == ()
+    assert [one.split(" and ")[0] for one in report.refused] == [
+        "cr-0aaa holds p5.48xlarge",
+        "cr-0p4d holds p4d.24xlarge",
+    ]
+    assert memberships() == [("h100", None, None)]
+
+
+def test_a_move_to_a_pool_of_another_type_is_refused_and_the_first_pool_keeps_it() -> None:
+    claim("h100")
+    assign_reservations(as_of=at(10))
+    PoolReservationRule.objects.all().delete()
+    Pool.objects.filter(name="h200").update(instance_type="p5en.48xlarge")
+    claim("h200")
+    report = assign_reservations(as_of=at(20))
+    assert (report.changed, len(report.refused)) == ((), 1)
+    assert memberships() == [("h100", None, None)]
+
+
+def test_a_type_that_is_not_known_yet_is_no_reason_to_refuse() -> None:
+    record_sweeps(sweeps=[sweep(15, listed(), listed("cr-0bare", shape=""))])
+    claim("h100", "cr-0bare")
+    report = assign_reservations(as_of=at(20))
+    assert (report.changed, report.refused) == (("cr-0bare backs h100",), ())
+
+
+@pytest.mark.parametrize(("catalogue", "remarks"), [(None, 0), ("8", 0), ("8.0000", 0), ("4", 1), ("0.125", 1)])
+def test_other_gpus_in_the_catalogue_are_assigned_with_a_remark_that_the_pools_figure_decides(
+    catalogue: str | None, remarks: int
+) -> None:
+    gpus = None if catalogue is None else Decimal(catalogue)
+    record_sweeps(sweeps=[sweep(15, listed(gpus_per_instance=gpus))])
+    claim("h100")
+    report = assign_reservations(as_of=at(20))
+    assert (report.changed, report.refused, len(report.remarks)) == (("cr-0aaa backs h100",), (), remarks)
+    for remark in report.remarks:
+        assert f"has {catalogue} GPUs per instance in the catalogue" in remark
+        assert "gpus_per_node 8, which decides" in remark
