@@ -1,9 +1,9 @@
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reservations.domain.period import Period, month_period, zone
@@ -20,6 +20,18 @@ ZONES = (
     "Europe/Berlin",
     "America/Sao_Paulo",
 )
+PINNED = [
+    *((name, date(2028, 2, 1), 29 * 24) for name in ZONES),
+    ("America/New_York", date(2026, 3, 1), 31 * 24 - 1),
+    ("America/New_York", date(2026, 11, 1), 30 * 24 + 1),
+    ("Australia/Lord_Howe", date(2026, 4, 1), 30 * 24 + 1),
+    ("Australia/Lord_Howe", date(2026, 10, 1), 31 * 24 - 1),
+    ("Pacific/Kiritimati", date(2026, 5, 1), 31 * 24),
+    ("Asia/Kolkata", date(2026, 5, 1), 31 * 24),
+    ("Africa/Casablanca", date(2026, 2, 1), 28 * 24 + 1),
+]
+"""Zone, month, UTC hours that start in it: leap Februaries, changes of the clock (half an hour in Lord Howe, for
+Ramadan in Casablanca), zones half an hour or fourteen hours off."""
 MAY = Period(datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 H = 3_600_000
 
@@ -36,9 +48,20 @@ def added(sums: list[LedgerSum], name: str) -> int | None:
 
 @given(data=st.data(), name=st.sampled_from(ZONES), month=st.dates(date(2015, 1, 1), date(2030, 12, 31)))
 def test_hours_and_days_add_up_to_the_month_in_every_zone(data: st.DataObject, name: str, month: date) -> None:
-    local = zone(name)
-    whole = month_period(month, local)
-    hours = data.draw(hours_in(whole.start, whole.end))
+    whole = month_period(month, zone(name))
+    assert_adds_up(data.draw(hours_in(whole.start, whole.end)), whole, zone(name))
+
+
+@pytest.mark.parametrize(("name", "month", "hours"), PINNED, ids=str)
+@settings(max_examples=3)
+@given(data=st.data())
+def test_hours_and_days_add_up_where_a_month_is_odd(name: str, month: date, hours: int, data: st.DataObject) -> None:
+    whole = month_period(month, zone(name))
+    assert len(list(whole.hours())) == hours
+    assert_adds_up(data.draw(hours_in(whole.start, whole.end)), whole, zone(name))
+
+
+def assert_adds_up(hours: list[LedgerHour], whole: Period, local: tzinfo) -> None:
     total = roll_up(hours=hours, period=whole)
     days = by_day(hours=hours, period=whole, zone=local)
     each = by_hour(hours=hours, period=whole)
