@@ -2,13 +2,11 @@
 
 from datetime import datetime
 
-from django.db.models import Max, Q
-
-from reservations.models import SyncRun
+from reservations.selectors.syncs import region_syncs
 
 
 def inventory_as_of() -> datetime | None:
-    """The oldest of every account and region's last complete sweep; None while any of them never had one."""
-    latest = SyncRun.objects.values("account", "region").annotate(swept_at=Max("as_of", filter=Q(complete=True)))
-    instants = [row["swept_at"] for row in latest]
-    return min(instants) if instants and None not in instants else None
+    """The oldest of every configured region's last complete sweep; None while any of them never had one."""
+    instants = [region.last_complete_at for region in region_syncs()]
+    known = [instant for instant in instants if instant is not None]
+    return min(known) if known and len(known) == len(instants) else None

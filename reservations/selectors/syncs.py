@@ -1,9 +1,10 @@
 """How fresh the inventory is: the last tries of every configured account and region."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from reservations.models import Account, SyncRun
+from django.db import connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,31 +21,29 @@ class RegionSync:
     reservations_seen: int | None
 
 
+# From what is configured to what was tried: each end is one step into the index, however long the past is.
+LATEST = """
+SELECT account.name, account.provider, asked.region,
+       swept.as_of, failed.as_of, coalesce(failed.error, ''), coalesce(swept.degraded, '{}'), swept.reservations_seen
+FROM reservations_account account
+CROSS JOIN unnest(account.regions) WITH ORDINALITY asked (region, place)
+LEFT JOIN LATERAL (
+    SELECT * FROM reservations_syncrun
+    WHERE account_id = account.id AND region = asked.region AND complete ORDER BY as_of DESC LIMIT 1
+) swept ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM reservations_syncrun
+    WHERE account_id = account.id AND region = asked.region AND NOT complete ORDER BY as_of DESC LIMIT 1
+) failed ON true
+ORDER BY account.name, asked.place
+"""
+
+
 def region_syncs() -> list[RegionSync]:
-    """Every configured account × region, by name, in two queries; one never tried has no instants."""
-    latest = _latest()
-    accounts = Account.objects.order_by("name")
-    return [
-        _state(account, region, latest.get((account.pk, region, True)), latest.get((account.pk, region, False)))
-        for account in accounts
-        for region in account.regions
-    ]
-
-
-def _latest() -> dict[tuple[int, str, bool], SyncRun]:
-    keys = ("account_id", "region", "complete")
-    runs = SyncRun.objects.order_by(*keys, "-as_of").distinct(*keys)
-    return {(run.account_id, run.region, run.complete): run for run in runs}
-
-
-def _state(account: Account, region: str, swept: SyncRun | None, failed: SyncRun | None) -> RegionSync:
-    return RegionSync(
-        account=account.name,
-        provider=account.provider,
-        region=region,
-        last_complete_at=swept.as_of if swept else None,
-        last_error_at=failed.as_of if failed else None,
-        last_error=failed.error if failed else "",
-        degraded=tuple(swept.degraded.values()) if swept else (),
-        reservations_seen=swept.reservations_seen if swept else None,
-    )
+    """Every configured account × region, by name, in one query; one never tried has no instants."""
+    with connection.cursor() as cursor:
+        cursor.execute(LATEST)
+        return [
+            RegionSync(*told, degraded=tuple(json.loads(degraded).values()), reservations_seen=seen)
+            for *told, degraded, seen in cursor.fetchall()
+        ]
