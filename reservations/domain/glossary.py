@@ -31,7 +31,8 @@ HOLDING = (
 
 LEDGER = (
     Term("reserved", "What the active reservations of the pool promised, over their usable life.", "GPU-hours"),
-    Term("paid", "What they bill, over their billed life: costs and break-even use this.", "GPU-hours"),
+    Term("paid", "What they bill, over their billed life: cost and break-even use this.", "GPU-hours"),
+    Term("paid_unusable", "Paid less reserved: billed outside the usable life, as the end of a block is.", "GPU-hours"),
     Term("ec2_unused", "Reserved, but nothing was launched into it.", "GPU-hours"),
     Term("launched", "Reserved less what nothing was launched into.", "GPU-hours"),
     Term("expected", "GPUs present on the pool's nodes, none counted beyond the physical ones.", "GPU-hours"),
@@ -48,7 +49,8 @@ LEDGER = (
     Term("coverage", "Known ÷ expected: how much of the machine park the figures speak for.", "share"),
     Term("busy", "Known device time in which the SMs were active above the source's threshold.", "GPU-hours"),
     Term("busy_high", "Busy plus unknown: the most that can have been busy.", "GPU-hours"),
-    Term("busy_share", "Busy ÷ reserved, to be held against the break-even utilization.", "share"),
+    Term("busy_share", "Busy ÷ reserved: how much of what was promised worked.", "share"),
+    Term("busy_paid_share", "Busy ÷ paid: what is held against the break-even.", "share"),
     Term("sm", "SM activity added up over known time: how hard the GPUs worked, not how long.", "GPU-hours"),
     Term("idle", "Known device time that was not busy.", "GPU-hours"),
     Term("idle_held", "Idle while a pod held the device.", "GPU-hours"),
@@ -61,7 +63,7 @@ LEDGER = (
     Term("unattributed_busy", "Busy with no pod label, or for a queue whose quota is not known.", "GPU-hours"),
     Term("busy_unsplit", "Busy in hours where nobody can say for whom.", "GPU-hours"),
     Term("not_accounted", "Reserved in hours where no known quantity says what became of it.", "GPU-hours"),
-    Term("cost_of_idle", "Idle GPU-hours at the reserved price.", "money"),
+    Term("cost_of_idle", "Idle GPU-hours at the reserved price; paid but not usable ones are not among them.", "money"),
     Term("waterfall", "Reserved time taken apart step by step until only busy time is left."),
     Term("final", "An hour read again a day after it ended; it changes no more by itself."),
     Term("flag", "A named doubt about an hour, with its reason in one sentence."),
@@ -72,7 +74,7 @@ LEDGER = (
 DECIDING = (
     Term("on_demand_price", "What one node or GPU costs per hour without a reservation.", "money per hour"),
     Term("reserved_price", "What one reserved node or GPU costs per hour, used or not.", "money per hour"),
-    Term("break_even", "Reserved ÷ on-demand price: used for a larger share of the time, holding is cheaper.", "share"),
+    Term("break_even", "Reserved ÷ on-demand price: where busy ÷ paid is above it, holding is cheaper.", "share"),
     Term("double_pay", "On-demand hours of a shape while a reservation of the same shape had free slots.", "GPU-hours"),
     Term("load_duration_curve", "For each number of nodes, the share of hours that needed at least as many.", "share"),
     Term("decision_date", "The day by which it must be decided what follows a reservation.", "day"),

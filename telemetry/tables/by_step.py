@@ -1,6 +1,6 @@
 """Ledger sums as a table: one row for each day or hour, one column for each step, and every row adds up."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from decimal import Decimal
@@ -99,10 +99,19 @@ def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinf
 
 
 def busy_share(hours: Sequence[LedgerHour]) -> Decimal | None:
-    """Σ busy ÷ Σ reserved over the hours in which busy is known; None where there are none."""
+    """Σ busy ÷ Σ reserved over the hours in which busy is known; None where nothing was reserved in them."""
+    return _busy_of(hours, lambda row: row.reserved)
+
+
+def busy_paid_share(hours: Sequence[LedgerHour]) -> Decimal | None:
+    """Σ busy ÷ Σ paid over the hours in which busy is known: what is held against the break-even (DESIGN §3)."""
+    return _busy_of(hours, lambda row: row.paid)
+
+
+def _busy_of(hours: Sequence[LedgerHour], whole: Callable[[LedgerHour], int]) -> Decimal | None:
     known = [row for row in hours if row.busy is not None]
-    reserved = sum(row.reserved for row in known)
-    return Decimal(sum(row.busy or 0 for row in known)) / reserved if reserved else None
+    of = sum(map(whole, known))
+    return Decimal(sum(row.busy or 0 for row in known)) / of if of else None
 
 
 def _within(hours: Sequence[LedgerHour], total: LedgerSum) -> list[LedgerHour]:
@@ -154,6 +163,8 @@ def _remarks(total: LedgerSum, hours: list[LedgerHour]) -> tuple[str, ...]:
     one = total.period.length_ms == HOUR_MS
     if total.hours_missing:
         remarks.append("not collected" if one else f"{total.hours_missing} h missing")
+    if unusable := sum(row.paid - row.reserved for row in hours):
+        remarks.append(f"{notation.gpu_hours(unusable)} GPU-hours paid, not usable")
     if open_hours := sum(not row.final for row in hours):
         remarks.append("not final" if one else f"{open_hours} h not final")
     if one:

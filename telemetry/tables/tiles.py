@@ -7,18 +7,19 @@ from decimal import Decimal
 from reservations.domain import notation
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import LedgerSum
-from telemetry.tables.by_step import busy_share
+from telemetry.tables.by_step import busy_paid_share, busy_share
 
 GPU_HOURS = "GPU-hours"
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What idle time cost and the break-even it is held against; ``why_not`` says why an amount is not known."""
+    """What idle time cost, and the break-even; ``why_not`` and ``why_no_even`` say why one is not known."""
 
     idle: Decimal | None = None
     currency: str = ""
     break_even: Decimal | None = None
+    why_no_even: str = ""
     why_not: str = ""
 
 
@@ -93,19 +94,27 @@ def _busy_share(hours: Sequence[LedgerHour], total: LedgerSum, cost: Cost) -> Ti
     term, label = "busy_share", "Busy ÷ reserved"
     share = busy_share(hours)
     if share is None:
-        return Tile(term, label, notation.UNKNOWN, "", "Busy time is not known in any hour of this month.")
+        known = any(row.busy is not None for row in hours)
+        why = "Nothing was reserved in this month." if known else "Busy time is not known in any hour of this month."
+        return Tile(term, label, notation.UNKNOWN, "", why)
     value, unit = notation.percent(share).split(notation.THIN)
-    return Tile(term, label, value, unit, _held_against(share, cost, total), _mark(share, cost.break_even))
+    paid = busy_paid_share(hours)
+    held = share if paid is None else paid
+    return Tile(term, label, value, unit, _held_against(share, held, cost, total), _mark(held, cost.break_even))
 
 
-def _held_against(share: Decimal, cost: Cost, total: LedgerSum) -> str:
+def _held_against(share: Decimal, paid: Decimal, cost: Cost, total: LedgerSum) -> str:
+    """The comparison with break-even, of busy ÷ paid; it is named where it is not busy ÷ reserved."""
     known = total.hours_known["busy"]
-    scope = "" if known == total.hours_present else f" Over the {known} hours in which busy is known."
+    hours = "1 hour" if known == 1 else f"{known} hours"
+    scope = "" if known == total.hours_present else f" Over the {hours} in which busy is known."
     if cost.break_even is None:
-        return f"No break-even: {cost.why_not}{scope}"
-    points = (share - cost.break_even) * 100
+        return f"No break-even: {cost.why_no_even}{scope}"
+    points = (paid - cost.break_even) * 100
     side = "above" if points >= 0 else "below"
-    return f"{notation.grouped(abs(points), 1)} points {side} break-even, {notation.percent(cost.break_even)}.{scope}"
+    ratio = "" if paid == share else f"Busy ÷ paid, {notation.percent(paid)}, is "
+    even = notation.percent(cost.break_even)
+    return f"{ratio}{notation.grouped(abs(points), 1)} points {side} break-even, {even}.{scope}"
 
 
 def _coverage(total: LedgerSum) -> Tile:

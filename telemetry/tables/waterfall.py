@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from reservations.domain import notation
 from telemetry.domain.labels import STEP_LABELS
+from telemetry.domain.rollup import LedgerSum
 from telemetry.domain.waterfall import STEPS, Step, Waterfall
 
 ALWAYS = tuple(name for name in STEPS if name not in {"not_observed", "idle_unsplit", "busy_unsplit", "not_accounted"})
@@ -37,18 +38,25 @@ def shown_steps(fall: Waterfall) -> tuple[Step, ...]:
 
 
 def bars(fall: Waterfall, steps: Sequence[Step], costs: Mapping[str, Decimal | None]) -> tuple[Bar, ...]:
-    """Reserved and each step; ``costs`` in one currency by step name, empty where no price is known."""
+    """Reserved, at what was paid for it, and each step; ``costs`` by those names, empty where no price is known."""
     whole = fall.reserved
     full = "100" + notation.THIN + "%" if whole else notation.UNKNOWN
-    rows = [
-        Bar("reserved", "reserved", notation.gpu_hours(whole), full, _money(costs.get("reserved")), "", "0%", "100%")
-    ]
+    rows = [Bar("reserved", "reserved", notation.gpu_hours(whole), full, _money(costs.get("paid")), "", "0%", "100%")]
     level = whole
     for step in steps:
         height = step.gpu_ms or 0
         rows.append(_bar(fall, step, min(level, level - height), costs))
         level -= height
     return tuple(rows)
+
+
+def unusable(total: LedgerSum, cost: Decimal | None, currency: str) -> str:
+    """Paid less reserved in words, with its cost where that is known: ``320 GPU-hours, 1 234 USD``; blank for none."""
+    gap = (total.paid or 0) - (total.reserved or 0)
+    if not gap:
+        return ""
+    hours = f"{notation.gpu_hours(gap)} GPU-hours"
+    return hours if cost is None else f"{hours}, {notation.amount(cost, currency)}"
 
 
 def _bar(fall: Waterfall, step: Step, low: int, costs: Mapping[str, Decimal | None]) -> Bar:

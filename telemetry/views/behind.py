@@ -12,8 +12,12 @@ from telemetry.domain.waterfall import hour_steps
 from telemetry.tables import by_step
 from telemetry.views.asked import Asked, UnableToAnswer, day_asked
 
+UNUSABLE = "paid_unusable"
+
+LABELS = {**STEP_LABELS, UNUSABLE: "paid but not usable"}
+
 WORST = 24
-"""How many hours are listed behind one bar of the waterfall."""
+"""How many hours are listed behind one amount of the waterfall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +37,18 @@ def hours_behind(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) ->
     step = request.GET.get("step", "")
     if not step:
         return None
-    if step not in STEP_LABELS:
+    if step not in LABELS:
         raise UnableToAnswer(404, "No such step", f"“{step}” is not a step of the waterfall.")
-    return Behind(f"Hours with most “{STEP_LABELS[step]}”", _worst(asked, hours, step))
+    return Behind(f"Hours with most “{LABELS[step]}”", _worst(asked, hours, step))
 
 
 def _worst(asked: Asked, hours: list[LedgerHour], step: str) -> by_step.Table:
-    ranked = sorted(hours, key=lambda row: (-abs(hour_steps(row)[step] or 0), row.hour))[:WORST]
-    worst = [row for row in ranked if hour_steps(row)[step]]
+    ranked = sorted(hours, key=lambda row: (-abs(_amount(row, step)), row.hour))[:WORST]
+    worst = [row for row in ranked if _amount(row, step)]
     sums = by_hour(hours=worst, period=asked.period, until=asked.period.start)
     order = {row.hour: place for place, row in enumerate(worst)}
     return by_step.hours_of(worst, sorted(sums, key=lambda total: order[total.period.start]), asked.zone, dated=True)
+
+
+def _amount(row: LedgerHour, step: str) -> int:
+    return row.paid - row.reserved if step == UNUSABLE else hour_steps(row)[step] or 0

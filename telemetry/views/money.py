@@ -20,10 +20,14 @@ Quantities = Iterable[tuple[datetime, int | None]]
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """The cost of idle for the tiles, and of each step for the waterfall, by name and in one currency."""
+    """Cost of idle and break-even for the tiles; for the waterfall ``paid`` and each step by name, in one currency.
+
+    ``unusable`` is the part of ``paid`` that was billed outside the usable life.
+    """
 
     cost: Cost
     steps: Mapping[str, Decimal | None] = field(default_factory=dict)
+    unusable: Decimal | None = None
 
     @property
     def currency(self) -> str:
@@ -34,21 +38,27 @@ class Money:
 def money_of(asked: Asked, hours: Sequence[LedgerHour]) -> Money:
     """The cost of one pool's hours; without amounts and with the reason where they cannot be given."""
     if asked.pool is None or not asked.may(Action.SEE_PRICES):
-        return Money(Cost(why_not="your role does not include prices."))
+        return _none("your role does not include prices.")
     prices = quotes_during(pool_id=asked.pool.id, period=asked.period)
     if not prices:
-        return Money(Cost(why_not="no price is known for this pool."))
+        return _none("no price is known for this pool.")
     if len({span.currency for span in prices}) > 1:
-        return Money(Cost(why_not="this month's prices are in more than one currency."))
+        return _none("this month's prices are in more than one currency.")
     book = _Book(tuple(prices), asked.pool.gpus_per_node, prices[0].currency)
-    reserved = book.cost((row.hour, row.reserved) for row in hours)
-    if reserved is None:
-        return Money(Cost(why_not="some of these days have no reserved price."))
+    paid = book.cost((row.hour, row.paid) for row in hours)
+    if paid is None:
+        return _none("some of these days have no reserved price.")
     idle = book.cost((row.hour, row.idle) for row in hours) if any(row.idle is not None for row in hours) else None
     why_not = "" if idle is not None else "idle time is not known in any hour of this month."
     return Money(
-        Cost(idle, book.currency, _break_even(book, hours), why_not), {"reserved": reserved, **_steps(book, hours)}
+        Cost(idle, book.currency, *_break_even(book, hours, paid), why_not=why_not),
+        {"paid": paid, **_steps(book, hours)},
+        book.cost((row.hour, row.paid - row.reserved) for row in hours),
     )
+
+
+def _none(why: str) -> Money:
+    return Money(Cost(why_not=why, why_no_even=why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +93,12 @@ def _steps(book: _Book, hours: Sequence[LedgerHour]) -> dict[str, Decimal | None
     return {name: book.cost(column) if name in known else None for name, column in columns.items()}
 
 
-def _break_even(book: _Book, hours: Sequence[LedgerHour]) -> Decimal | None:
-    """Σ paid at the reserved price ÷ Σ paid at the on-demand price."""
-    paid = [(row.hour, row.paid) for row in hours]
+def _break_even(book: _Book, hours: Sequence[LedgerHour], paid: Decimal) -> tuple[Decimal | None, str]:
+    """Σ paid at the reserved price ÷ Σ paid at the on-demand price; or None and why there is none."""
+    on_demand = book.cost(((row.hour, row.paid) for row in hours), PriceKind.ON_DEMAND)
+    if on_demand is None:
+        return None, "some of these days have no on-demand price."
     try:
-        return break_even_share(reserved=book.cost(paid), on_demand=book.cost(paid, PriceKind.ON_DEMAND))
-    except UnableToBreakEven:
-        return None
+        return break_even_share(reserved=paid, on_demand=on_demand), ""
+    except UnableToBreakEven as unable:
+        return None, f"{unable}."

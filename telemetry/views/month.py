@@ -16,7 +16,7 @@ from telemetry.selectors.as_of import DataAsOf, data_as_of, metrics_source_of
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.tables import by_step
 from telemetry.tables.tiles import tiles
-from telemetry.tables.waterfall import bars, shown_steps
+from telemetry.tables.waterfall import bars, shown_steps, unusable
 from telemetry.views.asked import LATE_AFTER, Asked, answers_plainly, month_asked
 from telemetry.views.behind import hours_behind
 from telemetry.views.money import money_of
@@ -59,6 +59,7 @@ def _numbers(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dic
         "tiles": tiles(hours, total, money.cost),
         "money": money,
         "bars": bars(fall, steps, money.steps),
+        "unusable": unusable(total, money.unusable, money.currency),
         "waterfall_figure": waterfall_chart.figure(fall.reserved, steps),
         "hours_figure": hours_figure,
         "key": stacked_hours.key(hours_figure),

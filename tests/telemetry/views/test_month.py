@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from reservations.models import Organisation, Pool, PriceQuote
 from telemetry.models import PoolHour
-from tests.fixtures.cast import MONTH, Cast
+from tests.fixtures.cast import HOUR_MS, MONTH, Cast
 
 pytestmark = pytest.mark.django_db
 PAGE = "/?pool=serve-h100&month=2026-03"
@@ -137,6 +137,35 @@ def test_an_unknown_price_is_not_zero(cast: Cast, collected: list[PoolHour], log
     page = text(logged_in(cast.owner).get(PAGE))
     assert "No price is known for this pool" in page
     assert "USD" not in page
+
+
+def test_the_first_bar_costs_what_was_paid_and_says_what_of_it_was_not_usable(
+    cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    PoolHour.objects.filter(pk=collected[5].pk).update(paid=collected[5].paid + 320 * HOUR_MS)
+    response = logged_in(cast.owner).get(PAGE)
+    whole = Decimal(sum(row.reserved for row in collected)) / HOUR_MS
+    assert (
+        f"reserved What the active reservations of the pool promised, over their usable life. (GPU-hours) {whole:.0f} "
+        in (page := text(response))
+    )
+    assert f"100% {(whole + 320) * 5:.0f} USD" in page
+    assert "paid but not usable" in page
+    assert "320 GPU-hours, 1600USD" in page
+    busy = Decimal(sum(row.busy for row in collected)) / HOUR_MS
+    assert f"Busy ÷ paid, {100 * busy / (whole + 320):.1f}%, is" in page
+    behind = logged_in(cast.owner).get(f"{PAGE}&step=paid_unusable")
+    assert re.findall(r'<th scope="row" class="nowrap">(\d+ Mar, [\d:–]+)</th>', behind.content.decode()) == [
+        "1 Mar, 05:00–06:00"
+    ]
+    assert "320 GPU-hours paid, not usable" in cells(behind, "1 Mar, 05:00–06:00")[-1]
+
+
+def test_a_break_even_that_is_not_known_says_which_price_is_missing(
+    cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    PriceQuote.objects.update(on_demand=None)
+    assert "No break-even: some of these days have no on-demand price." in text(logged_in(cast.owner).get(PAGE))
 
 
 def test_every_row_of_the_table_adds_up_to_reserved(cast: Cast, collected: list[PoolHour], logged_in) -> None:
