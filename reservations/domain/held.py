@@ -1,8 +1,14 @@
 """What a pool's reservations promised during some time, as the ledger needs it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
+
+OBSERVATION_HOLDS = timedelta(minutes=10)
+"""So long at most an observation of the free slots speaks for the time after it."""
+
+#: Every capacity block stops working at least so long before its end; an UltraServer's earlier still.
+BLOCK_ENDS_EARLY = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,8 @@ class AvailableSeen:
 class Held:
     """One reservation while it backed a pool: ``member_from``/``member_until`` None are open ends.
 
-    ``observations`` are in time order and reach back far enough (10 minutes) to cover the period's start.
+    ``observations`` are in time order and reach back far enough (``OBSERVATION_HOLDS``) to cover the period's start.
+    ``usable_until`` is the latest instant it can work to where the provider did not say which.
     """
 
     external_id: str

@@ -1,15 +1,12 @@
 """What a pool's reservations promised in a period, as the ledger needs it."""
 
 from collections import defaultdict
-from datetime import timedelta
+from datetime import datetime
 
-from reservations.domain.held import AvailableSeen, Held, SizeSpan
+from reservations.domain.held import BLOCK_ENDS_EARLY, OBSERVATION_HOLDS, AvailableSeen, Held, SizeSpan
 from reservations.domain.period import Period
-from reservations.domain.reservation_state import State, ec2_state
-from reservations.models import PoolMembership, ReservationObservation, ReservationSize
-
-#: An observation of the free slots holds for this long at most (DESIGN §3).
-OBSERVATION_HOLDS = timedelta(minutes=10)
+from reservations.domain.reservation_state import Kind, State, ec2_state
+from reservations.models import PoolMembership, Reservation, ReservationObservation, ReservationSize
 
 
 def held_during(*, pool_id: int, period: Period) -> tuple[Held, ...]:
@@ -38,10 +35,16 @@ def _held(membership: PoolMembership, sizes: list[ReservationSize], observations
         observations=tuple(observations),
         start_at=reservation.start_at,
         end_at=end_at,
-        usable_until=reservation.usable_until,
+        usable_until=_usable_until(reservation),
         member_from=membership.period.lower,
         member_until=membership.period.upper,
     )
+
+
+def _usable_until(reservation: Reservation) -> datetime | None:
+    if reservation.usable_until is None and reservation.end_at and reservation.kind == Kind.BLOCK.value:
+        return reservation.end_at - BLOCK_ENDS_EARLY
+    return reservation.usable_until
 
 
 def _sizes(ids: set[int], period: Period) -> dict[int, list[ReservationSize]]:

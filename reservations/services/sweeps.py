@@ -155,7 +155,16 @@ def _current(seen: Sequence[View], known: Reservation | None, listers: Mapping[s
         older = [getattr(known, name)] if known else []
         told = [getattr(row, name), *older, *(getattr(view.listed, name) for view in reversed(seen))]
         setattr(row, name, next((value for value in told if value), getattr(row, name)))
+    if row.usable_until is None:
+        row.usable_until = _kept_usable_until(row, [view.listed for view in reversed(seen)], known)
     return row
+
+
+def _kept_usable_until(row: Reservation, newest_first: Sequence[Listed], known: Reservation | None) -> datetime | None:
+    """What was told before of how long before its end a reservation stops, from the end it has now."""
+    told = [*newest_first, *([known] if known else [])]
+    early = (one.end_at - one.usable_until for one in told if one.end_at and one.usable_until)
+    return next((row.end_at - before for before in early if row.end_at), None)
 
 
 def _plain(listed: Listed, name: str) -> object:

@@ -17,6 +17,7 @@ from telemetry.sources.ec2.wire import listed, usable_until
 
 PAGE = 1000
 LIST = "ec2:DescribeCapacityReservations"
+BLOCKS = "ec2:DescribeCapacityBlocks"
 
 #: What reading may end in without being a bug; a wrong address or an unreadable time is a ValueError in botocore.
 ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToReadAnswer, ValueError)
@@ -76,7 +77,7 @@ def _with_details(
     gpus = details.KNOWN_GPUS | (
         ask("ec2:DescribeInstanceTypes", "GPUs per instance", details.gpus_per_instance, shapes) if shapes else {}
     )
-    ultra = ask("ec2:DescribeCapacityBlocks", "UltraServer blocks", details.ultraserver_types) if blocks else {}
+    ultra = ask(BLOCKS, "UltraServer blocks", details.ultraserver_types) if blocks else {}
     action = "ec2:DescribeCapacityBlockExtensionHistory"
     extensions = ask(action, "fees of extensions", details.extensions) if blocks else {}
     usage: dict[str, dict[str, int]] = {}
@@ -85,7 +86,7 @@ def _with_details(
         replace(
             row,
             gpus_per_instance=gpus.get(row.shape),
-            usable_until=usable_until(row, ultraserver=bool(ultra.get(row.parent_id))),
+            usable_until=usable_until(row, ultraserver=None if BLOCKS in degraded else row.parent_id in ultra),
             usage_by_account=usage.get(row.external_id),
             raw={**row.raw, **({"CapacityBlockExtensions": paid} if (paid := extensions.get(row.external_id)) else {})},
         )

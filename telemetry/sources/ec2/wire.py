@@ -5,13 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from reservations.domain.held import BLOCK_ENDS_EARLY
 from reservations.domain.listing import Listed
 from reservations.domain.reservation_state import Kind, State, ec2_state
 from telemetry.domain.sweep import RegionQuestion
 
 Wire = Mapping[str, Any]
 
-BLOCK_ENDS_EARLY = timedelta(minutes=30)
 ULTRASERVER_ENDS_EARLY = timedelta(minutes=60)
 ULTRASERVER_PREFIXES = ("p6e-", "trn2u")
 
@@ -65,12 +65,16 @@ def utc(at: datetime | None) -> datetime | None:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
-def usable_until(row: Listed, *, ultraserver: bool) -> datetime | None:
-    """When instances begin to be taken away: a block's end − 30 min, − 60 for an UltraServer; else the end."""
+def usable_until(row: Listed, *, ultraserver: bool | None) -> datetime | None:
+    """When instances begin to be taken away: a block's end − 30 min, − 60 for an UltraServer; else the end.
+
+    None of a block of which nobody said whether it is an UltraServer, unless its shape does.
+    """
     if row.end_at is None or not row.ends_terminate_instances:
         return row.end_at
-    early = ultraserver or row.shape.startswith(ULTRASERVER_PREFIXES)
-    return row.end_at - (ULTRASERVER_ENDS_EARLY if early else BLOCK_ENDS_EARLY)
+    if row.shape.startswith(ULTRASERVER_PREFIXES) or ultraserver:
+        return row.end_at - ULTRASERVER_ENDS_EARLY
+    return None if ultraserver is None else row.end_at - BLOCK_ENDS_EARLY
 
 
 def plain(value: Any) -> Any:

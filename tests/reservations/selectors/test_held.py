@@ -7,6 +7,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
 from reservations.domain.held import AvailableSeen, SizeSpan
 from reservations.domain.period import Period
+from reservations.domain.reservation_state import Kind
 from reservations.models import Owner, Pool, PoolMembership, Reservation
 from reservations.selectors.held import held_during
 from reservations.services.sweeps import record_sweeps
@@ -85,3 +86,13 @@ def test_it_asks_three_times_however_many_there_are(pool: Pool, django_assert_nu
         joins(pool, name)
     with django_assert_num_queries(3):
         assert len(held_during(pool_id=pool.pk, period=HOUR)) == 5
+
+
+@pytest.mark.parametrize(("kind", "until"), [(Kind.BLOCK, 70), (Kind.ON_DEMAND, None)])
+def test_a_block_that_nobody_said_more_of_works_until_half_an_hour_before_its_end_at_the_latest(
+    pool: Pool, kind: Kind, until: float | None
+) -> None:
+    record_sweeps(sweeps=[sweep(0, listed(kind=kind, end_at=at(100), usable_until=None))])
+    joins(pool, "cr-0aaa")
+    (held,) = held_during(pool_id=pool.pk, period=HOUR)
+    assert held.usable_until == (None if until is None else at(until))

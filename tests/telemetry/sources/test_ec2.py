@@ -111,6 +111,17 @@ def test_instances_of_a_block_go_half_an_hour_before_its_end_and_of_an_ultraserv
     assert (rows["cr-0aaa"].usable_until, rows["cr-0aaa"].ends_terminate_instances) == (NOON, False)
 
 
+@pytest.mark.parametrize(("status", "code"), [(403, "UnauthorizedOperation"), (503, "RequestLimitExceeded")])
+def test_what_a_shape_says_of_a_block_needs_no_other_call_and_the_rest_is_not_guessed(status: int, code: str) -> None:
+    def refused(call: Any) -> Fault | None:
+        return Fault(status=status, code=code) if call.action == "DescribeCapacityBlocks" else None
+
+    seen = (block(), block("cr-0t", InstanceType="trn2u.48xlarge"), reservation(EndDate=NOON))
+    with aws(*seen, fault=refused) as (url, _):
+        rows = {row.external_id: row.usable_until for row in fetch(question(url)).listed}
+    assert rows == {"cr-0blk": None, "cr-0t": datetime(2026, 5, 8, 10, 30, tzinfo=UTC), "cr-0aaa": NOON}
+
+
 def test_fees_of_extensions_are_kept_as_told_and_a_blocks_own_fee_stays_unknown() -> None:
     paid = {
         "CapacityReservationId": "cr-0blk",
@@ -183,7 +194,7 @@ def test_a_role_is_assumed_with_its_external_id_and_seen_through() -> None:
     [
         ("DescribeInstanceTypes", {"gpus_per_instance": None}),
         ("GetCapacityReservationUsage", {"usage_by_account": None}),
-        ("DescribeCapacityBlocks", {}),
+        ("DescribeCapacityBlocks", {"usable_until": None}),
         ("DescribeCapacityBlockExtensionHistory", {}),
     ],
 )
