@@ -1,13 +1,17 @@
-"""Every hour of a period stacked under its reserved line; hours that are missing, thin or not final show as such."""
+"""Every hour of a period stacked under its reserved line; hours that are missing, thin or not final show as such.
+
+Hours stand at their UTC positions, so that a day of 25 hours is 25 hours wide; what is written on the axis and said
+of an hour is in the accounting zone.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from decimal import Decimal
 from itertools import groupby
 from typing import Any
 
 from reservations.domain import notation
-from reservations.domain.period import HOUR, HOUR_MS, Period
+from reservations.domain.period import HOUR, HOUR_MS, Period, days_of
 from telemetry.charts.palette import CLEAR, FRAME, INKS, axis
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.waterfall import hour_steps
@@ -20,8 +24,12 @@ BANDS = ("missing", "thin", "not_final")
 Level = list[float | None]
 
 
-def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[str, Any]:
-    """Traces from bottom to top, in GPU-hours per hour over UTC; ``until`` is the end of what was due."""
+DAYS_APART = 7
+"""Of a month's days the 1st, 8th, 15th, 22nd and 29th are written, which fit the narrowest screen."""
+
+
+def figure(rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tzinfo) -> dict[str, Any]:
+    """Traces from bottom to top, in GPU-hours per hour; ``until`` is the end of what was due, ``zone`` whose days."""
     by_start = {row.hour: row for row in rows}
     end = max(min(until, period.end), *(row.hour + HOUR for row in rows), period.start + HOUR)
     grid = [by_start.get(start) for start in Period(period.start, end).hours()]
@@ -31,14 +39,19 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime) -> dict[
             *_stack(grid, period.start),
             *_bands(grid, period.start),
             _reserved(grid, period.start),
-            _words(grid, period.start),
+            _words(grid, period.start, zone),
         ],
         "layout": {
             **FRAME,
             "margin": {"l": 64, "r": 8, "t": 8, "b": 44},
             "hovermode": "x",
             "xaxis": axis(
-                "hour, UTC", type="date", range=_ends(period), showgrid=False, ticks="outside", tickformat="%-d %b"
+                f"hour, {notation.zone_name(zone)}",
+                type="date",
+                range=_ends(period),
+                showgrid=False,
+                ticks="outside",
+                **_days(period, zone),
             ),
             "yaxis": axis("GPU-hours per hour", range=[0, top], tickformat=",~r", nticks=6),
             "separators": f".{notation.THIN}",
@@ -134,7 +147,7 @@ def _rectangles(
             yield from ((left, 0), (left, top), (right, top), (right, 0), (left, 0), (None, None))
 
 
-def _words(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, object]:
+def _words(grid: Sequence[LedgerHour | None], start: datetime, zone: tzinfo) -> dict[str, object]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -142,14 +155,15 @@ def _words(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, obje
         "x0": _said(start + HOUR / 2),
         "dx": HOUR_MS,
         "y": [round(row.reserved / HOUR_MS, 3) if row else 0 for row in grid],
-        "text": [_sentence(row, start + place * HOUR) for place, row in enumerate(grid)],
+        "text": [_sentence(row, start + place * HOUR, zone) for place, row in enumerate(grid)],
         "marker": {"opacity": 0},
-        "hovertemplate": "%{text}<extra></extra>",
+        # without the text alone plotly writes the UTC position on the axis
+        "hoverinfo": "text",
     }
 
 
-def _sentence(row: LedgerHour | None, start: datetime) -> str:
-    when = f"{start.day} {start:%b}, {notation.hour(start)}"
+def _sentence(row: LedgerHour | None, start: datetime, zone: tzinfo) -> str:
+    when = f"{notation.day_of_month(start.astimezone(zone).date())}, {notation.hour(start, zone)}"
     if row is None:
         return f"{when}: not collected"
     if row.busy is None:
@@ -169,7 +183,7 @@ def _sizes(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
         )
         if row is None or not whole or row.reserved == before:
             continue
-        words = "reserved" if before is None else "resized to"
+        words = "resized to" if before else "reserved"
         yield _note(
             start + place * HOUR, row.reserved / HOUR_MS, f"{words} {notation.gpu_hours(row.reserved)}", "bottom"
         )
@@ -196,6 +210,15 @@ def _note(at: datetime, level: float, text: str, anchor: str) -> dict[str, objec
 def _over(start: datetime, levels: Level) -> dict[str, object]:
     """Levels over the hours; the last one is said twice so that its step is as wide as the others."""
     return {"x0": _said(start), "dx": HOUR_MS, "y": [*levels, levels[-1]]}
+
+
+def _days(period: Period, zone: tzinfo) -> dict[str, list[str]]:
+    """Where the first hours of some days stand, and the days' names."""
+    days = days_of(period, zone)[::DAYS_APART]
+    return {
+        "tickvals": [_said(hours.start) for _, hours in days],
+        "ticktext": [notation.day_of_month(day) for day, _ in days],
+    }
 
 
 def _ends(period: Period) -> list[str]:

@@ -53,7 +53,7 @@ def _numbers(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dic
     fall = waterfall(hours)
     steps = shown_steps(fall)
     money = money_of(asked, hours)
-    hours_figure = stacked_hours.figure(hours, asked.period, until)
+    hours_figure = stacked_hours.figure(hours, asked.period, until, asked.zone)
     return {
         "total": total,
         "tiles": tiles(hours, total, money.cost),

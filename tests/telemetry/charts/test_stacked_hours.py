@@ -1,9 +1,10 @@
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from reservations.domain.period import Period
+from reservations.domain.period import Period, month_period
 from telemetry.charts import stacked_hours
 from telemetry.domain.ledger import LedgerHour
 
@@ -47,7 +48,7 @@ def row(place: int, **given: object) -> LedgerHour:
 
 
 def figure(*rows: LedgerHour, hours: int = 6) -> dict[str, dict]:
-    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=hours))
+    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=hours), UTC)
     return {trace["name"]: trace for trace in drawn["data"]}
 
 
@@ -97,7 +98,7 @@ def test_what_is_not_final_is_hatched_up_to_its_reserved_line() -> None:
 def test_a_resize_is_written_at_its_step() -> None:
     sizes = (20, 20, 22, 24, 24)  # the third hour holds the resize itself
     rows = [row(place, reserved=size * HOUR) for place, size in enumerate(sizes)]
-    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=5))
+    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=5), UTC)
     notes = {note["x"]: note["text"] for note in drawn["layout"]["annotations"]}
     assert notes["2026-03-01 00:00"] == "reserved 20.0"
     assert notes["2026-03-01 03:00"] == "resized to 24.0"
@@ -116,18 +117,59 @@ def test_the_sentence_of_an_hour_has_busy_reserved_and_coverage() -> None:
 
 
 def test_axes_say_their_units_and_the_month_is_whole() -> None:
-    layout = stacked_hours.figure([row(0)], PERIOD, START + timedelta(hours=1))["layout"]
+    layout = stacked_hours.figure([row(0)], PERIOD, START + timedelta(hours=1), UTC)["layout"]
     assert layout["yaxis"]["title"]["text"] == "GPU-hours per hour"
     assert layout["yaxis"]["range"][0] == 0
     assert layout["xaxis"]["title"]["text"] == "hour, UTC"
     assert layout["xaxis"]["range"] == ["2026-03-01 00:00", "2026-04-01 00:00"]
 
 
+@pytest.mark.parametrize(
+    ("zone", "month", "hours", "ticks"),
+    [
+        # clocks go back on the 1st: the day has 25 hours, and every later day begins an hour later by UTC
+        ("America/New_York", date(2026, 11, 1), 721, ["11-01 04:00", "11-08 05:00", "11-15 05:00", "11-22 05:00"]),
+        ("America/New_York", date(2026, 3, 1), 743, ["03-01 05:00", "03-08 05:00", "03-15 04:00", "03-22 04:00"]),
+        # a day's first whole hour begins half an hour after its midnight
+        ("Asia/Kolkata", date(2026, 3, 1), 744, ["02-28 19:00", "03-07 19:00", "03-14 19:00", "03-21 19:00"]),
+    ],
+)
+def test_the_axis_is_in_the_accounting_zone_and_no_two_hours_share_a_place(
+    zone: str, month: date, hours: int, ticks: list[str]
+) -> None:
+    period = month_period(month, ZoneInfo(zone))
+    drawn = stacked_hours.figure([], period, period.end, ZoneInfo(zone))
+    axis, words = drawn["layout"]["xaxis"], drawn["data"][-1]
+    assert axis["title"]["text"] == f"hour, {zone}"
+    assert [place.removeprefix("2026-") for place in axis["tickvals"]][:4] == ticks
+    assert axis["ticktext"][:4] == [f"{day} {month:%b}" for day in (1, 8, 15, 22)]
+    assert axis["range"][0] == axis["tickvals"][0]
+    assert (len(words["text"]), words["dx"]) == (hours, HOUR)
+
+
+def test_the_hour_that_comes_twice_is_said_twice() -> None:
+    zone = ZoneInfo("America/New_York")
+    period = month_period(date(2026, 11, 1), zone)
+    said = stacked_hours.figure([], period, period.end, zone)["data"][-1]["text"]
+    assert [words.split(": ")[0] for words in said[:4]] == [
+        "1 Nov, 00:00–01:00",
+        "1 Nov, 01:00–01:00",
+        "1 Nov, 01:00–02:00",
+        "1 Nov, 02:00–03:00",
+    ]
+
+
+def test_the_first_reservation_of_a_month_is_not_called_a_resize() -> None:
+    rows = [row(place, reserved=size * HOUR) for place, size in enumerate((0, 0, 24, 24))]
+    drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=4), UTC)
+    assert [note["text"] for note in drawn["layout"]["annotations"]][:2] == ["reserved 0", "reserved 24.0"]
+
+
 def test_a_month_of_hours_travels_light() -> None:
-    drawn = stacked_hours.figure([row(place) for place in range(744)], PERIOD, PERIOD.end)
+    drawn = stacked_hours.figure([row(place) for place in range(744)], PERIOD, PERIOD.end, UTC)
     assert len(json.dumps(drawn)) < 250_000
 
 
 def test_the_key_explains_every_layer_from_the_reserved_line_down() -> None:
-    drawn = stacked_hours.figure([row(0), row(2, final=False)], PERIOD, START + timedelta(hours=3))
+    drawn = stacked_hours.figure([row(0), row(2, final=False)], PERIOD, START + timedelta(hours=3), UTC)
     assert [label for _, label in stacked_hours.key(drawn)] == ["reserved", "not collected", "not final", *STACK[::-1]]
