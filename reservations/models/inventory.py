@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Func, Value
 
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.size_history import DatedBy
 
 
 def single_id_range(field: str) -> Func:
@@ -96,17 +97,20 @@ class ReservationSize(models.Model):
     period = DateTimeRangeField()
     instances = models.PositiveIntegerField()
     usable = models.BooleanField(default=True, help_text="False: still billed, capacity already gone")
-    dated_by = models.CharField(max_length=16, help_text="provider, observed or manual")
+    dated_by = models.CharField(max_length=16, choices=[(word.value, word.value) for word in DatedBy])
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=models.Q(dated_by__in=[word.value for word in DatedBy]), name="size_is_dated_by_a_known_word"
+            ),
             ExclusionConstraint(
                 name="one_size_at_a_time",
                 expressions=[
                     (single_id_range("reservation_id"), RangeOperators.OVERLAPS),
                     ("period", RangeOperators.OVERLAPS),
                 ],
-            )
+            ),
         ]
 
     def __str__(self) -> str:
@@ -149,7 +153,7 @@ class SyncRun(models.Model):
     degraded = models.JSONField(default=dict, blank=True, help_text="optional calls that failed: action → sentence")
 
     class Meta:
-        indexes = [models.Index(fields=["account", "region", "-as_of"], name="sync_run_latest")]
+        indexes = [models.Index(fields=["account", "region", "complete", "-as_of"], name="sync_run_latest")]
         constraints = [models.UniqueConstraint(fields=["account", "region", "as_of"], name="listed_once_an_instant")]
 
     def __str__(self) -> str:

@@ -20,6 +20,13 @@ class MetricsSource(models.Model):
     node_label = models.CharField(max_length=120, default="Hostname")
     names = models.JSONField(default=dict, blank=True, help_text="further metric and label names, where they differ")
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["prometheus", "synthetic"]), name="metrics_source_kind_is_known"
+            )
+        ]
+
     def __str__(self) -> str:
         return self.name
 
@@ -57,6 +64,12 @@ class CollectionRun(models.Model):
         indexes = [
             models.Index(fields=["pool", "-read_at"], name="collection_run_latest"),
             models.Index(fields=["source", "-read_at"], name="collection_run_by_source"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(status__in=["stored", "unchanged", "refused", "failed"]),
+                name="collection_run_status_is_known",
+            )
         ]
 
     def __str__(self) -> str:

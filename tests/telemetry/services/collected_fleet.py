@@ -10,7 +10,7 @@ from telemetry.domain.ledger import LedgerHour
 from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolSource
 from telemetry.services.ledger import store_hours
 from telemetry.sources.synthetic.capacity import sweeps
-from telemetry.sources.synthetic.story import world_at
+from telemetry.sources.synthetic.story import POOLS, world_at
 
 FLEET = "synthetic://7/2026-05-10"
 NOWHERE = "http://127.0.0.1:9"
@@ -18,14 +18,15 @@ TEN = datetime(2026, 5, 4, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-def source(name: str, url: str = FLEET, kind: str = "") -> MetricsSource:
-    kind = kind or ("synthetic" if url.startswith("synthetic") else "prometheus")
+def source(name: str, url: str = FLEET) -> MetricsSource:
+    kind = "synthetic" if url.startswith("synthetic") else "prometheus"
     return MetricsSource.objects.create(name=name, url=url, kind=kind, scrape_interval_seconds=300)
 
 
 def pool(name: str, of: MetricsSource | None = None) -> Pool:
     owner, _ = Owner.objects.get_or_create(name="serving")
-    made = Pool.objects.create(name=name, owner=owner, instance_type="p5.48xlarge", gpus_per_node=8)
+    shape = next((one.instance_type for one in POOLS if one.name == name), "p5.48xlarge")
+    made = Pool.objects.create(name=name, owner=owner, instance_type=shape, gpus_per_node=8)
     PoolReservationRule.objects.create(pool=made, tag_key="pool", value=name)
     PoolSource.objects.create(pool=made, source=of)
     return made

@@ -144,7 +144,8 @@ def test_a_source_that_is_down_is_asked_once_more_for_each_further_pool() -> Non
 
 
 def test_what_nobody_anticipated_in_one_pool_is_raised_after_the_others_had_their_turn() -> None:
-    broken, serving = pool("a-broken", source("odd", kind="nonesuch")), pool("serving-h100", source("main"))
+    broken, serving = pool("a-broken", source("odd", NOWHERE)), pool("serving-h100", source("main"))
+    MetricsSource.objects.filter(name="odd").update(names=5)  # no form and no file lets that through
     with pytest.raises(ExceptionGroup) as raised:
         collect([broken, serving], 2)
     assert [error.__notes__ for error in raised.value.exceptions] == [["while collecting the pool “a-broken”"]]
