@@ -3,7 +3,7 @@
 import dataclasses
 from decimal import Decimal
 
-from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.ledger import BUSY_ROLES, QUEUE_AMOUNTS, LedgerHour
 
 
 def identity_violations(row: LedgerHour, threshold_share: Decimal) -> list[str]:
@@ -50,7 +50,7 @@ def _idle_split(row: LedgerHour) -> str:
 
 
 def _busy_split(row: LedgerHour) -> str:
-    roles = (row.owner_busy, row.borrower_busy, row.unmanaged_busy, row.unattributed_busy)
+    roles = [getattr(row, name) for name in BUSY_ROLES]
     if row.busy is None:
         return "" if all(role is None for role in roles) else "busy is unknown but its split is not"
     return "" if sum(role or 0 for role in roles) == row.busy else "busy is not the sum of its four roles"
@@ -77,7 +77,7 @@ def _allocation(row: LedgerHour) -> str:
 
 
 def _queues(row: LedgerHour) -> str:
-    for role in ("allocated", "owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy"):
+    for role in QUEUE_AMOUNTS:
         whole = getattr(row, role)
         known = [amount for queue in row.queues if (amount := getattr(queue, role)) is not None]
         if whole is not None and sum(known) != whole:

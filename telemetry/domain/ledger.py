@@ -71,3 +71,9 @@ AMOUNTS: tuple[str, ...] = tuple(
     if field.name not in {"hour", "queues", "flags", "notes", "complete", "final"}
 )
 """The stored columns of GPU time, in the ledger's own order."""
+
+BUSY_ROLES: tuple[str, ...] = ("owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
+"""For whom busy time was: together they are ``busy``."""
+
+QUEUE_AMOUNTS: tuple[str, ...] = ("allocated", *BUSY_ROLES)
+"""What is told apart by cluster queue: over an hour's queues each adds up to the hour's own."""

@@ -10,6 +10,7 @@ from reservations.domain.period import HOUR
 from telemetry.domain.ledger import LedgerHour
 
 FIRST_AFTER = timedelta(minutes=5)
+"""An hour is due in the ledger this long after it ended."""
 AGAIN_AFTER = timedelta(hours=1)
 FINAL_AFTER = timedelta(hours=24)
 GIVE_UP_AFTER = timedelta(hours=48)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from reservations.domain.held import Held
+from reservations.domain.held import OBSERVATION_HOLDS, Held
 from reservations.domain.period import Period, epoch_ms
 
-OBSERVATION_HOLDS_MS = 10 * 60 * 1000
+_HOLDS_MS = OBSERVATION_HOLDS // timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def reserved_hour(held: Iterable[Held], period: Period, gpus_per_node: Decimal) 
     """Σ over reservations of instances × GPUs × time, in whole GPU-milliseconds.
 
     reserved is clipped to the usable life, paid to the billed life; an observation of the free slots holds
-    until the next one, for ten minutes at most.
+    until the next one, for ``OBSERVATION_HOLDS`` at most.
     """
     reserved = paid = unused = 0
     observed = True
@@ -75,7 +75,7 @@ def _free_slots(one: Held, usable: Sequence[tuple[int, int, int]]) -> tuple[int,
     free = covered = 0
     seen = [(epoch_ms(observation.at), observation.available) for observation in one.observations]
     for i, (at, available) in enumerate(seen):
-        holds_until = at + OBSERVATION_HOLDS_MS
+        holds_until = at + _HOLDS_MS
         if i + 1 < len(seen):
             holds_until = min(holds_until, seen[i + 1][0])
         if available is None:

@@ -14,9 +14,7 @@ from decimal import Decimal
 
 from reservations.domain.period import HOUR, Period, ceil_hour, days_of, floor_hour, hour_period, months_of
 from telemetry.domain.ledger import AMOUNTS, LedgerHour
-
-COLLECTED_AFTER = timedelta(minutes=5)
-"""An hour is due in the ledger this long after it ended (DESIGN §3)."""
+from telemetry.domain.replacement import FIRST_AFTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class LedgerSum:
 
 def due_until(as_of: datetime) -> datetime:
     """The end of the newest hour that should stand in the ledger at an instant."""
-    return floor_hour(as_of - COLLECTED_AFTER)
+    return floor_hour(as_of - FIRST_AFTER)
 
 
 def roll_up(*, hours: Sequence[LedgerHour], period: Period, until: datetime | None = None) -> LedgerSum:

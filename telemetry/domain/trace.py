@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from reservations.domain.period import HOUR
-from telemetry.domain.ledger import AMOUNTS, LedgerHour, QueueHour
+from telemetry.domain.ledger import AMOUNTS, BUSY_ROLES, LedgerHour, QueueHour
 
 GPU_HOURS = "_gpu_hours"
-BUSY_ROLES = ("owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
 USAGE_COLUMNS: tuple[str, ...] = tuple(f"{name}{GPU_HOURS}" for name in AMOUNTS)
 """What a usage file may tell of an hour, beside ``hour`` itself."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.ledger import BUSY_ROLES, LedgerHour
 
 STEPS: tuple[str, ...] = (
     "ec2_unused",
@@ -14,17 +14,13 @@ STEPS: tuple[str, ...] = (
     "idle_free",
     "idle_held",
     "idle_unsplit",
-    "owner_busy",
-    "borrower_busy",
-    "unmanaged_busy",
-    "unattributed_busy",
+    *BUSY_ROLES,
     "busy_unsplit",
     "not_accounted",
 )
 """The bars after ``reserved``, from left to right."""
 
 _IDLE = ("idle_free", "idle_held")
-_BUSY = ("owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ def hour_steps(hour: LedgerHour) -> dict[str, int | None]:
         name: getattr(hour, name) for name in ("ec2_unused", "not_joined", "not_observed", "unknown")
     }
     steps |= _parts(hour, hour.idle, _IDLE, "idle_unsplit")
-    steps |= _parts(hour, hour.busy, _BUSY, "busy_unsplit")
+    steps |= _parts(hour, hour.busy, BUSY_ROLES, "busy_unsplit")
     steps["not_accounted"] = hour.reserved - sum(value for value in steps.values() if value is not None)
     return steps
 

@@ -5,18 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from reservations.domain.period import HOUR, Period
-from telemetry.domain.ledger import AMOUNTS, LedgerHour, QueueHour
+from reservations.domain.period import Period
+from telemetry.domain.ledger import AMOUNTS, QUEUE_AMOUNTS, LedgerHour, QueueHour
 from telemetry.models import PoolHour, PoolHourQueue
-
-_QUEUE_COLUMNS = (
-    "cluster_queue",
-    "allocated",
-    "owner_busy",
-    "borrower_busy",
-    "unmanaged_busy",
-    "unattributed_busy",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +42,6 @@ def ledger_hours(*, pool_id: int, period: Period) -> list[LedgerHour]:
     ]
 
 
-def collected_span(*, pool_id: int) -> Period | None:
-    """From the first to the end of the last hour a pool has in the ledger; None when it has none."""
-    hours = PoolHour.objects.filter(pool_id=pool_id).order_by("hour").values_list("hour", flat=True)
-    first, last = hours.first(), hours.last()
-    return None if first is None or last is None else Period(first, last + HOUR)
-
-
 def flagged_hours(*, pool_ids: Collection[int], period: Period, limit: int) -> list[FlaggedHour]:
     """The newest flagged hours of some pools in a period, at most ``limit``, in one query."""
     rows = (
@@ -75,7 +59,7 @@ def _queues(pool_id: int, period: Period) -> defaultdict[int, list[QueueHour]]:
             pool_hour__pool_id=pool_id, pool_hour__hour__gte=period.start, pool_hour__hour__lt=period.end
         )
         .order_by("pool_hour_id", "cluster_queue")
-        .values_list("pool_hour_id", *_QUEUE_COLUMNS)
+        .values_list("pool_hour_id", "cluster_queue", *QUEUE_AMOUNTS)
     )
     queues: defaultdict[int, list[QueueHour]] = defaultdict(list)
     for pool_hour_id, *amounts in rows:

@@ -9,11 +9,12 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from reservations.domain.period import HOUR, floor_hour
 from reservations.selectors.syncs import RegionSync, region_syncs
+from telemetry.domain.replacement import FINAL_AFTER
 from telemetry.domain.rollup import due_until
 from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolSource
 
-FINAL_AFTER = timedelta(hours=25)
-"""The last of an hour's three computations comes a day after it ended; an hour of margin."""
+LATE_AFTER = FINAL_AFTER + HOUR
+"""An hour that is not final by then is late: its last computation has had an hour to be done in."""
 
 LOOK_BACK = timedelta(days=7)
 
@@ -135,7 +136,7 @@ def _links(as_of: datetime) -> QuerySet[PoolSource]:
 def _counts_by_pool(as_of: datetime) -> dict[int, tuple[int, int]]:
     """(hours there are, hours not final though they should be) of seven days, by pool."""
     recent = PoolHour.objects.filter(hour__gte=floor_hour(as_of - LOOK_BACK), hour__lt=due_until(as_of))
-    late = Q(final=False, hour__lt=as_of - FINAL_AFTER - HOUR)
+    late = Q(final=False, hour__lt=as_of - LATE_AFTER - HOUR)
     counted = recent.values("pool").annotate(present=Count("pk"), still_open=Count("pk", filter=late))
     return {row["pool"]: (row["present"], row["still_open"]) for row in counted}
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from reservations.domain.period import HOUR, Period, floor_hour
 from reservations.selectors.shapes import QueueOwner, queue_owners
 from telemetry.domain.identities import checked
-from telemetry.domain.ledger import AMOUNTS, LedgerHour
+from telemetry.domain.ledger import AMOUNTS, QUEUE_AMOUNTS, LedgerHour
 from telemetry.domain.replacement import (
     SECOND_SOURCE_REFUSED,
     Standing,
@@ -24,8 +24,6 @@ from telemetry.selectors.ledger import ledger_hours
 
 LEDGER_LOCK = 0x6C656467
 """The class of advisory locks that serialise the writers of one pool's hours."""
-
-_QUEUE_AMOUNTS = ("allocated", "owner_busy", "borrower_busy", "unmanaged_busy", "unattributed_busy")
 
 
 @dataclass(slots=True)
@@ -154,5 +152,5 @@ def _queue_rows(
                 cluster_queue=queue.cluster_queue,
                 team=owner.team,
                 workload=owner.workload,
-                **{name: getattr(queue, name) for name in _QUEUE_AMOUNTS},
+                **{name: getattr(queue, name) for name in QUEUE_AMOUNTS},
             )

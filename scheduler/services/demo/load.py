@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from reservations.domain.period import Period, ceil_hour, floor_hour
+from reservations.domain.period import Period, ceil_hour
 from reservations.selectors.pools import pool_rows
 from reservations.selectors.syncs import region_syncs
 from reservations.services.memberships import assign_reservations
@@ -13,6 +13,7 @@ from reservations.services.sweeps import record_sweeps
 from scheduler.services.demo.configuration import ACCOUNT, SOURCE, configure
 from scheduler.services.demo.logins import LOGINS
 from scheduler.services.demo.slices import Slice, cut, fill
+from telemetry.domain.rollup import due_until
 from telemetry.selectors.missing import missing_hours
 from telemetry.selectors.worlds import world_urls
 from telemetry.sources.synthetic.capacity import EVERY, sweep
@@ -21,7 +22,6 @@ from telemetry.sources.synthetic.story import POOLS, World, instant, world_at
 SEED = 7
 SAMPLED_DAYS = 60
 SWEEPS_AT_ONCE = 2_880
-FIRST_AFTER = timedelta(minutes=5)
 
 Progress = Callable[[str, int, int], None]
 """Told of each step: what it is, how many more of it were done, and how many there are in all."""
@@ -120,7 +120,7 @@ def _sweep_times(span: _Span, last: datetime | None) -> Iterator[datetime]:
 
 def _slices(world: World, span: _Span) -> Iterator[Slice]:
     """Every hour that has ended and is not in the ledger."""
-    began, end = ceil_hour(span.began), floor_hour(span.as_of - FIRST_AFTER)
+    began, end = ceil_hour(span.began), due_until(span.as_of)
     ours = {pool.name for pool in POOLS} if began < end else set()
     for row in pool_rows():
         if row.name not in ours:

@@ -140,10 +140,7 @@ class World:
         return (
             Promise("serving", SERVING, ((began, 6), (self.day_ms(-240), 8), (self.resized_ms, 10)), began),
             Promise("training", TRAINING, ((began, 4), (self.day_ms(-150), 6)), began, self.day_ms(76, 15)),
-            *(
-                self._block(end, days)
-                for end, days in ((-340, 21), (-215, 14), (-110, 28), (-30, 14), (2, 21), (37, 28))
-            ),
+            *(self._block(end, days) for end, days in BLOCKS),
             Promise("notebooks", NOTEBOOKS, ((began, 6), (self.day_ms(-200), 10)), began),
         )
 
