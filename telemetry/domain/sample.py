@@ -118,7 +118,8 @@ class HourUsage:
     source carries a pod label; ``node_data``: some node of the source has a capacity sample;
     ``allocation_data``: kube-state-metrics answers about pods; ``queue_labels``: some pod series exists that
     could carry a queue label; ``queue_metrics``: Kueue's quota metrics exist.
-    ``dark_spans`` gives the parts ``(start_ms, end_ms)`` of the hour in which the source itself was down.
+    ``dark_spans`` gives the parts ``(start_ms, end_ms)`` of the hour in which the source itself was down,
+    ``wordless_spans`` those in which it spoke of no node at all, the pool's or anybody's.
     ``warnings`` make the hour not final; ``suspects`` are uuids whose values are not to be believed, with why.
     They may be appended to while ``nodes`` is consumed, so read them after it.
     """
@@ -138,6 +139,7 @@ class HourUsage:
     warnings: list[str] = field(default_factory=list)
     suspects: dict[str, str] = field(default_factory=dict)
     dark_spans: Callable[[], tuple[tuple[int, int], ...]] = tuple
+    wordless_spans: Callable[[], tuple[tuple[int, int], ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

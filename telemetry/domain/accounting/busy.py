@@ -23,7 +23,7 @@ def checked_steps(device: Device, rules: Rules, tally: Tally) -> list[Step]:
 
 def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules, tally: Tally) -> None:
     """Add the hour of a GPU that is one device to the tally, within the time it counts."""
-    outside = known = sm_nano = held = free = 0
+    outside = known = sm_nano = held = free = labelled = 0
     busy: list[tuple[int, int, Parties]] = []
     for a, b, nano, parties, left in _inside(checked_steps(device, rules, tally), allowed):
         outside += left
@@ -32,6 +32,7 @@ def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules,
         length = b - a
         known += length
         sm_nano += nano * length
+        labelled += length if parties else 0
         if nano >= rules.threshold_nano:
             busy.append((a, b, parties))
         elif parties:
@@ -43,6 +44,7 @@ def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules,
     tally.busy += known - held - free
     tally.idle_held += held
     tally.idle_free += free
+    tally.labelled += labelled
     share_busy_steps(busy, rules, tally)
     flag_outside(device.uuid, outside, rules, tally)
 

@@ -26,10 +26,27 @@ def account_gpus(gpus: dict[str, list[Device]], physical: Sequence[Physical], ru
         allowed = everywhere
         if crowded:
             allowed, slots = _taken(slots, _reported(devices, rules))
+        allowed = _not_elsewhere(uuid, devices, allowed, tally)
         if weight == 1 and len(devices) == 1 and not devices[0].gpu_instance:
             account_whole_gpu(devices[0], allowed, rules, tally)
         else:
             account_gpu_parts(devices, allowed, weight, rules, tally)
+
+
+def _not_elsewhere(uuid: str, devices: Sequence[Device], allowed: list[Interval], tally: Tally) -> list[Interval]:
+    """One GPU is one GPU, whatever number of nodes claims it: while it counts on one it counts on no other."""
+    spans = [(one.samples[0][0], one.samples[-1][0]) for device in devices for one in device.series if one.samples]
+    if not spans or not allowed:
+        return allowed
+    first = max(min(start for start, _ in spans), allowed[0][0])
+    last = min(max(end for _, end in spans), allowed[-1][1])
+    before = tally.seen.get(uuid)
+    if before is None:
+        tally.seen[uuid] = (first, last)
+        return allowed
+    tally.seen[uuid] = (min(first, before[0]), max(last, before[1]))
+    free = [part for a, b in allowed for part in ((a, min(b, before[0])), (max(a, before[1]), b))]
+    return [(a, b) for a, b in free if a < b]
 
 
 def _gpu_size(physical: Sequence[Physical]) -> Fraction:

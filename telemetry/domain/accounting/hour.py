@@ -10,6 +10,7 @@ from reservations.domain.held import Held, PoolShape
 from reservations.domain.period import epoch_ms, hour_period
 from telemetry.domain.accounting.allocated import account_allocation
 from telemetry.domain.accounting.attribution import Attribution
+from telemetry.domain.accounting.flags import flagged
 from telemetry.domain.accounting.gpus import account_gpus
 from telemetry.domain.accounting.node import Rules, gpus_of, physical_spans, presence
 from telemetry.domain.accounting.silence import LARGEST_SILENT_PERCENT, Presences, silent_ms
@@ -150,7 +151,7 @@ def _row(hour: datetime, promised: ReservedHour, usage: HourUsage, tally: Tally)
         unattributed_busy=_busy_in_role("unattributed_busy", tally) if measured else None,
         queues=_queue_rows(usage, tally, measured=measured),
     )
-    return _with_flags(row, usage, tally)
+    return flagged(row, usage, tally)
 
 
 def _busy_in_role(role: str, tally: Tally) -> int:
@@ -169,23 +170,3 @@ def _queue_rows(usage: HourUsage, tally: Tally, *, measured: bool) -> tuple[Queu
         )
         for name, queue in sorted(tally.queues.items())
     )
-
-
-def _with_flags(row: LedgerHour, usage: HourUsage, tally: Tally) -> LedgerHour:
-    notes = dict(tally.notes)
-    if row.not_observed is not None and row.ec2_unused is None:
-        notes["reservation_unobserved"] = "EC2 was not asked often enough in this hour: free slots are unknown"
-    if row.not_joined is not None and row.not_joined < 0:
-        notes["not_joined_negative"] = "more GPUs were on joined nodes than the reservations had launched"
-    if not usage.sm_exported:
-        notes["sm_not_exported"] = "the SM activity metric is not exported: busy and idle are unknown, not zero"
-    elif row.busy is None:
-        notes["no_valid_sample"] = "not one valid SM activity sample: busy and idle are unknown, not zero"
-    if row.busy is not None and not usage.pod_labels_exported:
-        notes["pod_labels_not_exported"] = "the exporter gives no pod labels: idle can't be told held from free"
-    for uuid, why in sorted(usage.suspects.items())[:1]:
-        notes.setdefault("suspect", f"{uuid}: {why}")
-    if usage.warnings:
-        notes["partial_answer"] = usage.warnings[0]
-    flags = tuple(sorted(notes))
-    return dataclasses.replace(row, flags=flags, notes=tuple(sorted(notes.items())), complete=not usage.warnings)

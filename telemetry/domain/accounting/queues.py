@@ -11,17 +11,20 @@ Share = Fraction | None
 """A queue's borrowed fraction; None where its quota metrics are missing."""
 
 
-def borrowed_share(usage: Fraction, nominal: Fraction, *, cohort: bool) -> Fraction:
-    """max(0, usage − nominal) ÷ usage of a queue in a cohort; 0 outside any or unused, 1 when it owns nothing."""
+def borrowed_share(flavors: Sequence[tuple[Fraction, Fraction]], *, cohort: bool) -> Fraction:
+    """Σ max(0, usage − nominal) ÷ Σ usage over the ``(usage, nominal)`` of a queue's flavors, in a cohort.
+
+    0 outside any cohort and for a queue that uses nothing; 1 for one that owns nothing. What one flavor leaves
+    unused does not make what another borrows its own.
+    """
+    usage = sum((used for used, _ in flavors), Fraction(0))
     if not cohort or usage == 0:
         return Fraction(0)
-    if nominal == 0:
-        return Fraction(1)
-    return max(Fraction(0), usage - nominal) / usage
+    return sum((max(Fraction(0), used - owned) for used, owned in flavors), Fraction(0)) / usage
 
 
 def borrowed_shares(series: Sequence[QueueSeries], step_ms: int, hour: Interval) -> list[Span[Share]]:
-    """One queue's borrowed fraction over the whole hour, its flavors added up; None where metrics are missing."""
+    """One queue's borrowed fraction over the whole hour, over all its flavors; None where metrics are missing."""
     flavors = sorted({one.flavor for one in series})
     usage = [_spans([s.usage for s in series if s.flavor == flavor], step_ms, hour) for flavor in flavors]
     nominal = [_spans([s.nominal for s in series if s.flavor == flavor], step_ms, hour) for flavor in flavors]
@@ -31,7 +34,7 @@ def borrowed_shares(series: Sequence[QueueSeries], step_ms: int, hour: Interval)
     for a, b in pairwise(sorted({*hour, *edges})):
         used = [value_at(spans, b) for spans in usage]
         owned = [value_at(spans, b) for spans in nominal]
-        share = _share_of_totals(used, owned, cohort=value_at(cohort, b) is not None)
+        share = _share_over_flavors(used, owned, cohort=value_at(cohort, b) is not None)
         if shares and shares[-1][2] == share:
             shares[-1] = (shares[-1][0], b, share)
         else:
@@ -43,16 +46,13 @@ def _spans(series: Sequence[Samples], step_ms: int, hour: Interval) -> list[Span
     return held_spans(merged_samples(series), step_ms, hour) if series else []
 
 
-def _share_of_totals(used: list[float | None], owned: list[float | None], *, cohort: bool) -> Share:
+def _share_over_flavors(used: list[float | None], owned: list[float | None], *, cohort: bool) -> Share:
     """A flavor with neither figure is not used here; one with only half of them makes the share unknown."""
-    total_used = total_owned = Fraction(0)
-    seen = False
+    flavors: list[tuple[Fraction, Fraction]] = []
     for usage, nominal in zip(used, owned, strict=True):
         if usage is None and nominal is None:
             continue
         if usage is None or nominal is None:
             return None
-        seen = True
-        total_used += Fraction(usage)
-        total_owned += Fraction(nominal)
-    return borrowed_share(total_used, total_owned, cohort=cohort) if seen else None
+        flavors.append((Fraction(usage), Fraction(nominal)))
+    return borrowed_share(flavors, cohort=cohort) if flavors else None

@@ -33,15 +33,16 @@ class Presences:
 def silent_ms(presences: Presences, usage: HourUsage) -> int:
     """Milliseconds of the hour without any word on nodes.
 
-    All nodes gone at once and one of them back later is a source that fell silent, not a pool that emptied;
-    what the source itself knows of its own dark time comes on top.
+    Time in which the source spoke of no node of anybody's, and after which one of the pool's nodes was back,
+    is a source that fell silent and not a pool that emptied; the time it knows it was down comes on top.
     """
     hour = (usage.period.start_ms, usage.period.end_ms)
     together = joined(span for spans in presences.nodes for span in spans)
     unseen = _within(_between(together, hour), hour)
     if not unseen:
         return 0
-    silent = [gap for gap in unseen if any(_before_and_after(spans, gap) for spans in presences.nodes)]
+    returned = [gap for gap in unseen if any(_before_and_after(spans, gap) for spans in presences.nodes)]
+    silent = [gap for wordless in usage.wordless_spans() for gap in _within(returned, wordless)] if returned else []
     return length(joined(_within([*silent, *usage.dark_spans()], hour)))
 
 

@@ -19,7 +19,10 @@ class QueueTally:
 
 @dataclass(slots=True)
 class Tally:
-    """Sums over the nodes read so far, in GPU-milliseconds; ``sm_nano`` in billionths of one."""
+    """Sums over the nodes read so far, in GPU-milliseconds; ``sm_nano`` in billionths of one.
+
+    ``labelled`` is the known time with a pod label; ``seen`` when each GPU (UUID) was counted so far, in ms.
+    """
 
     expected: int = 0
     known: int = 0
@@ -28,8 +31,10 @@ class Tally:
     idle_held: int = 0
     idle_free: int = 0
     allocated: int = 0
+    labelled: int = 0
     queues: dict[str, QueueTally] = field(default_factory=lambda: defaultdict(QueueTally))
     notes: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def flag(self, flag: str, note: str) -> None:
         """Raise a flag; of several sentences that explain it the alphabetically first one stays, whatever the order."""

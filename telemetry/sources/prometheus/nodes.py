@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from telemetry.domain.sample import DeviceSeries, NodeUsage, PhaseSeries, Pod, RequestSeries, Samples
 from telemetry.sources.prometheus.devices import DeviceKey, device_key
@@ -36,13 +37,22 @@ class NodeReader:
         self.suspects: dict[str, str] = {}
 
     def nodes(self) -> Iterator[NodeUsage]:
-        """Every node of the pool, by name."""
-        for shard in shards(sorted(self._found.nodes), self._limits.nodes_per_shard):
-            with paused_gc():
-                read = self._shard(shard)
-            yield from read
+        """Every node of the pool, by name; the engine works on the next shard while this one is accounted for."""
+        with ThreadPoolExecutor(max_workers=1) as ahead:
+            coming: Future[list[NodeUsage]] | None = None
+            for shard in shards(sorted(self._found.nodes), self._limits.nodes_per_shard):
+                following = ahead.submit(self._shard, shard)
+                if coming is not None:
+                    yield from coming.result()
+                coming = following
+            if coming is not None:
+                yield from coming.result()
 
     def _shard(self, nodes: Sequence[str]) -> list[NodeUsage]:
+        with paused_gc():
+            return self._read_shard(nodes)
+
+    def _read_shard(self, nodes: Sequence[str]) -> list[NodeUsage]:
         state = _by_metric(self._ask(self._questions.node_state(nodes)))
         requests = self._requests(state)
         phases = self._phases({request.pod for asked in requests.values() for request in asked})

@@ -53,8 +53,14 @@ class Questions:
 
     def scrapes(self) -> str:
         """A point for each step of the window in which the engine scraped anything at all."""
-        step = f"{self.step_ms}ms"
-        return f"max(last_over_time(up[{self.step_ms * 3 // 2}ms])){self.window[:-1]}:{step}]"
+        return self._points("up", self.step_ms)
+
+    def words_on_nodes(self) -> str:
+        """A point for each step of the window in which any node of any pool was spoken of."""
+        return self._points(self.names.node_capacity_metric, self.state_step_ms)
+
+    def _points(self, series: str, step_ms: int) -> str:
+        return f"max(last_over_time({series}[{step_ms * 3 // 2}ms])){self.window[:-1]}:{step_ms}ms]"
 
     @property
     def exporter_labels(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import requests
 
 from telemetry.domain.sample import HourUsage, NodeUsage, UsageQuestion
 from telemetry.sources.prometheus.client import PrometheusEngine
-from telemetry.sources.prometheus.liveness import dark_spans
+from telemetry.sources.prometheus.liveness import dark_spans, wordless_spans
 from telemetry.sources.prometheus.names import Access, Limits, SeriesNames, checked_options
 from telemetry.sources.prometheus.nodes import NodeReader
 from telemetry.sources.prometheus.presence import Inventory, inventory
@@ -46,6 +46,7 @@ def _hour(question: UsageQuestion, questions: Questions, engine: PrometheusEngin
     def ask(query: str) -> list[Series]:
         return engine.ask(query, questions.at_ms)
 
+    hour = (question.period.start_ms, question.period.end_ms)
     found = inventory(ask, questions, engine.warnings)
     queues, queue_metrics = queue_series(ask, questions)
     pods, queue_labels = pod_queues(ask, questions, engine.limits, found)
@@ -65,7 +66,8 @@ def _hour(question: UsageQuestion, questions: Questions, engine: PrometheusEngin
         pod_queues=pods,
         warnings=engine.warnings,
         suspects=reader.suspects,
-        dark_spans=lambda: dark_spans(ask, questions, (question.period.start_ms, question.period.end_ms)),
+        dark_spans=lambda: dark_spans(ask, questions, hour),
+        wordless_spans=lambda: wordless_spans(ask, questions, hour),
     )
 
 

@@ -3,13 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
-from fractions import Fraction
 
 import pytest
 
 from reservations.domain.held import AvailableSeen, Held, PoolShape, SizeSpan
 from telemetry.domain.accounting import Threshold, ledger_hour
-from telemetry.domain.accounting.device import mig_weight
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.sample import (
     DeviceSeries,
@@ -230,24 +228,6 @@ def test_a_value_that_never_moves_is_kept_and_marked_as_suspect() -> None:
     assert "suspect" not in row_of(usage(node(moving, gpu("G3", 0.0)))).flags
 
 
-def test_slices_no_instance_uses_are_known_and_free_while_the_gpu_reports() -> None:
-    pod = Pod("team", "p")
-    one = gpu("G1", 0.9, gpu_instance="1", profile="3g.40gb", pod=pod)
-    two = gpu("G1", 0.0, gpu_instance="2", profile="2g.20gb")
-    row = row_of(usage(node(one, two, capacity=0, mig_capacity=steady(2)), queue_metrics=False), gpus="1")
-    assert row.expected == row.known == HOUR
-    assert row.busy == row.unmanaged_busy
-    assert abs((row.busy or 0) - Fraction(3 * HOUR, 7)) < 120
-    assert (row.idle_held, row.idle_free) == (0, HOUR - (row.busy or 0))
-
-
-def test_an_instance_that_stops_reporting_is_unknown_with_its_own_weight() -> None:
-    quiet = DeviceSeries("G1", steady(0.9, -1, 15) + steady(0.9, 45, 61), gpu_instance="1", profile="4g.40gb")
-    talks = gpu("G1", 0.0, gpu_instance="2", profile="3g.40gb")
-    row = row_of(usage(node(quiet, talks, capacity=0, mig_capacity=steady(2))), gpus="1")
-    assert abs((row.unknown or 0) - Fraction(4 * HOUR // 2, 7)) < 120
-
-
 def test_a_node_that_owns_an_eighth_of_a_gpu_counts_an_eighth() -> None:
     row = row_of(usage(node(gpu("G1", 0.5), capacity=1)), gpus="0.125")
     assert (row.reserved, row.expected, row.known, row.busy) == (HOUR // 8,) * 4
@@ -276,24 +256,44 @@ def test_a_pod_needs_the_larger_of_its_containers_together_and_its_largest_init_
     assert row.allocated == 3 * HOUR
 
 
+def test_pods_that_no_request_names_make_allocated_too_low_and_are_said() -> None:
+    claimed = gpu("G1", 0.0, pod=Pod("team", "claims-a-gpu"))
+    assert "allocated_below_held" in row_of(usage(node(claimed))).flags
+    asked = {
+        "requests": (RequestSeries(Pod("team", "claims-a-gpu"), "a", "nvidia_com_gpu", steady(1)),),
+        "phases": (PhaseSeries(Pod("team", "claims-a-gpu"), steady(1)),),
+    }
+    assert "allocated_below_held" not in row_of(usage(node(claimed, **asked))).flags
+
+
+def test_one_gpu_claimed_by_two_nodes_is_one_gpu() -> None:
+    first, second = node(gpu("G1"), capacity=1), replace(node(gpu("G1"), capacity=1), node="n2")
+    row = row_of(usage(first, second))
+    assert (row.expected, row.known, row.unknown) == (2 * HOUR, HOUR, HOUR)
+    assert "devices_rejected" in row.flags
+
+
+def test_a_gpu_whose_node_took_another_name_counts_before_and_after() -> None:
+    before = node(DeviceSeries("G1", steady(0.9, -1, 30)), capacity=1)
+    after = replace(node(DeviceSeries("G1", steady(0.9, 30, 61)), capacity=1), node="n2")
+    row = row_of(usage(replace(before, presence=steady(1, -1, 30)), replace(after, presence=steady(1, 30, 61))))
+    assert (row.expected, row.known) == (HOUR, HOUR)
+    assert "devices_rejected" not in row.flags
+
+
+def test_what_one_flavor_leaves_unused_does_not_cover_what_another_borrows() -> None:
+    pod = Pod("team", "p")
+    queues = (
+        QueueSeries("cq-a", "c", "h100", steady(6), steady(0)),
+        QueueSeries("cq-a", "c", "a100", steady(2), steady(8)),
+    )
+    labels = (PodQueueSeries(pod, "cq-a", steady(1)),)
+    row = row_of(usage(node(gpu("G1", pod=pod)), queues=queues, pod_queues=labels))
+    assert (row.owner_busy, row.borrower_busy) == (HOUR // 4, 3 * HOUR // 4)
+
+
 def test_two_replicas_of_kube_state_metrics_count_once() -> None:
     pod = Pod("team", "p")
     twice = tuple(RequestSeries(pod, "a", "nvidia_com_gpu", steady(1)) for _ in range(2))
     phases = tuple(PhaseSeries(pod, steady(1)) for _ in range(2))
     assert row_of(usage(node(requests=twice, phases=phases))).allocated == HOUR
-
-
-@pytest.mark.parametrize(
-    ("profile", "model", "weight"),
-    [
-        ("3g.40gb", "NVIDIA H100 80GB HBM3", Fraction(3, 7)),
-        ("1g.6gb", "NVIDIA A30", Fraction(1, 4)),
-        ("2g.48gb", "NVIDIA RTX PRO 6000 Blackwell Server Edition", Fraction(2, 4)),
-        ("1g.10gb+me", "", Fraction(1, 7)),
-        ("3g.40gb", "NVIDIA A300", Fraction(3, 7)),
-        ("", "", None),
-        ("9g.90gb", "", None),
-    ],
-)
-def test_a_profile_weighs_its_slices_over_the_whole_gpus(profile: str, model: str, weight: Fraction | None) -> None:
-    assert mig_weight(profile, model) == weight

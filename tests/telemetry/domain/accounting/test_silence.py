@@ -13,11 +13,16 @@ def seen(*parts: tuple[float, float]) -> Samples:
     return tuple(sample for start, end in parts for sample in steady(1, start, end))
 
 
+def all_hour() -> tuple[tuple[int, int], ...]:
+    return ((PERIOD.start_ms, PERIOD.end_ms),)
+
+
 def row_with(*presences: Samples, **changes: object) -> LedgerHour:
+    """Nodes seen as told by a source that spoke of no other node either, unless a test changes that."""
     nodes: list[NodeUsage] = [
         replace(node(gpu(f"G{i}"), capacity=1), node=f"n{i}", presence=presence) for i, presence in enumerate(presences)
     ]
-    return row_of(usage(*nodes, **changes))
+    return row_of(usage(*nodes, **{"wordless_spans": all_hour, **changes}))
 
 
 def test_nodes_that_all_vanish_and_return_make_a_long_silence_unknown() -> None:
@@ -35,6 +40,22 @@ def test_a_short_silence_is_flagged_and_counts_as_not_joined() -> None:
     row = row_with(seen((-1, 10), (15, 61)))
     assert row.expected == HOUR - 5 * MINUTE
     assert "node_data_gap" in row.flags
+
+
+def test_the_only_node_of_a_pool_that_reboots_is_no_silence_while_other_pools_are_spoken_of() -> None:
+    row = row_with(seen((-1, 20), (40, 61)), wordless_spans=tuple)
+    assert (row.expected, row.known) == (HOUR * 2 // 3, HOUR * 2 // 3)
+    assert row.not_joined == 4 * HOUR - HOUR * 2 // 3
+    assert "node_data_gap" not in row.flags
+
+
+def test_only_the_part_in_which_nobody_was_spoken_of_is_silence() -> None:
+    def wordless() -> tuple[tuple[int, int], ...]:
+        return ((PERIOD.start_ms + 25 * MINUTE, PERIOD.start_ms + 29 * MINUTE),)
+
+    row = row_with(seen((-1, 20), (40, 61)), wordless_spans=wordless)
+    assert row.expected == HOUR * 2 // 3
+    assert "for 240 s" in dict(row.notes)["node_data_gap"]
 
 
 def test_a_node_that_leaves_or_comes_back_while_others_stay_is_no_silence() -> None:

@@ -93,7 +93,8 @@ def node_usage(name: str, node: OracleNode) -> NodeUsage:
         presence=samples(node.present),
         capacity=samples(node.capacity),
         devices=tuple(
-            DeviceSeries(one.uuid, samples(one.values), pod=pod(one.pod) if one.pod else None) for one in node.devices
+            DeviceSeries(f"{name}-{one.uuid}", samples(one.values), pod=pod(one.pod) if one.pod else None)
+            for one in node.devices
         ),
         requests=tuple(RequestSeries(pod(p), "main", "nvidia_com_gpu", samples(s)) for p, s in node.requests.items()),
         phases=tuple(PhaseSeries(pod(p), samples(s)) for p, s in node.alive.items()),
