@@ -1,11 +1,13 @@
 """A regional EC2 client for one account, under its role where it has one."""
 
+import os
 from typing import Any
 
 import boto3
 import botocore.session
 from botocore.config import Config
 from botocore.loaders import Loader
+from botocore.parsers import ResponseParserError, ResponseParserFactory
 
 from telemetry.domain.sweep import RegionQuestion
 
@@ -29,13 +31,36 @@ class _SharedLoader(Loader):  # type: ignore[misc]
 LOADER = _SharedLoader()
 
 
+class UnableToMakeClient(Exception):
+    """The address to ask is none."""
+
+
+class _ParserFactory(ResponseParserFactory):  # type: ignore[misc]
+    """A time or a number that can't be read is a fault of the answer; botocore lets its ValueError out bare."""
+
+    def create_parser(self, protocol_name: str) -> Any:
+        parser = super().create_parser(protocol_name)
+        parse = parser.parse
+
+        def read(response: Any, shape: Any) -> Any:
+            try:
+                return parse(response, shape)
+            except ValueError as error:
+                raise ResponseParserError(str(error)) from error
+
+        parser.parse = read
+        return parser
+
+
 def ec2_client(question: RegionQuestion, session: Any = None) -> Any:
-    """An EC2 client for a question's region, after assuming its role; raises what botocore raises."""
+    """An EC2 client for a question's region, after assuming its role.
+
+    Raises UnableToMakeClient for an address that is none, else what botocore raises.
+    """
     session = session or _session()
-    reach = {"region_name": question.region, "endpoint_url": question.endpoint_url or None, "config": CONFIG}
     if question.role_arn:
         named = {"ExternalId": question.external_id} if question.external_id else {}
-        sts = session.client("sts", **reach)
+        sts = _client(session, "sts", question, sts_endpoint(question))
         answer = sts.assume_role(RoleArn=question.role_arn, RoleSessionName="moorage", **named)
         keys = answer["Credentials"]
         session = _session(
@@ -43,12 +68,25 @@ def ec2_client(question: RegionQuestion, session: Any = None) -> Any:
             aws_secret_access_key=keys["SecretAccessKey"],
             aws_session_token=keys["SessionToken"],
         )
-    return session.client("ec2", **reach)
+    return _client(session, "ec2", question, question.endpoint_url)
+
+
+def sts_endpoint(question: RegionQuestion) -> str:
+    """Where roles are assumed: AWS_ENDPOINT_URL_STS where it is set, else where EC2 is asked; blank: AWS's own."""
+    return os.environ.get("AWS_ENDPOINT_URL_STS") or question.endpoint_url
+
+
+def _client(session: Any, service: str, question: RegionQuestion, endpoint_url: str) -> Any:
+    try:
+        return session.client(service, region_name=question.region, endpoint_url=endpoint_url or None, config=CONFIG)
+    except ValueError as error:
+        raise UnableToMakeClient(f"“{endpoint_url}” is not an address") from error
 
 
 def _session(**keys: str) -> Any:
     core = botocore.session.Session()
     core.register_component("data_loader", LOADER)
+    core.register_component("response_parser_factory", _ParserFactory())
     # Tokens of the global endpoint are refused in regions that must be enabled first.
     core.set_config_variable("sts_regional_endpoints", "regional")
     return boto3.Session(botocore_session=core, **keys)

@@ -11,7 +11,7 @@ from reservations.domain.listing import Listed, Sweep
 from reservations.domain.reservation_state import Kind, State
 from telemetry.domain.sweep import RegionQuestion
 from telemetry.sources.ec2 import details
-from telemetry.sources.ec2.clients import ec2_client
+from telemetry.sources.ec2.clients import UnableToMakeClient, ec2_client
 from telemetry.sources.ec2.failures import UnableToReadAnswer, failure
 from telemetry.sources.ec2.wire import listed, usable_until
 
@@ -19,8 +19,8 @@ PAGE = 1000
 LIST = "ec2:DescribeCapacityReservations"
 BLOCKS = "ec2:DescribeCapacityBlocks"
 
-#: What reading may end in without being a bug; a wrong address or an unreadable time is a ValueError in botocore.
-ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToReadAnswer, ValueError)
+#: What reading may end in without being a bug.
+ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToMakeClient, UnableToReadAnswer)
 
 
 def fetch(question: RegionQuestion, *, session: Any = None) -> Sweep:

@@ -67,7 +67,8 @@ def question(url: str, **said: Any) -> RegionQuestion:
 
 def real_client(monkeypatch: pytest.MonkeyPatch, account_id: str = PROD) -> None:
     """Credentials and no waiting between tries; the tries themselves stay what they are."""
-    for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_EC2"):
+    endpoints = ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_EC2", "AWS_ENDPOINT_URL_STS")
+    for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", *endpoints):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", f"AKIA{account_id}")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "synthetic")

@@ -189,6 +189,23 @@ def test_a_role_is_assumed_with_its_external_id_and_seen_through() -> None:
     assert "s3cret" not in wrong.error + wrong.error_code
 
 
+def test_roles_are_assumed_where_ec2_is_asked_unless_the_environment_names_an_sts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    role = f"arn:aws:iam::{LAB}:role/reader"
+    mine = {"account": "lab", "account_id": LAB, "role_arn": role, "external_id": "s3cret"}
+    known = {"external_ids": {role: "s3cret"}}
+    with aws(reservation(), **known) as (url, ec2), aws(**known) as (sts_url, sts):
+        for env, asked_there in (("", []), (sts_url, ["AssumeRole"])):
+            monkeypatch.setenv("AWS_ENDPOINT_URL_STS", env)
+            ec2.calls.clear()
+            assert fetch(question(url, **mine)).complete
+            assert [call.action for call in sts.calls] == asked_there
+            assert ("AssumeRole" in {call.action for call in ec2.calls}) == (not asked_there)
+    gone = fetch(question(url, **mine))
+    assert f"{sts_url} cannot be reached" in gone.error
+
+
 @pytest.mark.parametrize(
     ("action", "unknown"),
     [

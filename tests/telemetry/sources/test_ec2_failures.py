@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from telemetry.sources.ec2 import fetch
+from telemetry.sources.ec2.region import ANTICIPATED
 from telemetry.sources.synthetic.endpoint import Fault
 from tests.telemetry.sources.ec2_world import aws, question, real_client, reservation
 
@@ -83,8 +84,46 @@ def test_an_endpoint_that_is_too_slow_is_given_up(monkeypatch: pytest.MonkeyPatc
 
 def test_an_address_that_is_none_is_said_so() -> None:
     sweep = fetch(question("nonsense"))
-    assert (sweep.complete, sweep.error_code) == (False, "ValueError")
-    assert "nonsense" in sweep.error
+    assert (sweep.complete, sweep.error_code) == (False, "UnableToMakeClient")
+    assert "“nonsense” is not an address: begin endpoint_url with http" in sweep.error
+
+
+PAGE = b"<html><body>Welcome</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "tries"),
+    [(501, PAGE, "once"), (505, PAGE, "once"), (500, PAGE, "5 times"), (502, PAGE, "5 times"), (503, b"", "5 times")],
+)
+def test_a_status_without_a_code_says_how_often_it_was_asked(status: int, body: bytes, tries: str) -> None:
+    with aws(reservation(), fault=lambda call: Fault(status=status, body=body)) as (url, endpoint):
+        sweep = fetch(question(url))
+    assert f"answered HTTP {status}" in sweep.error
+    assert f", {tries}: try again later" in sweep.error
+    assert len(endpoint.calls) == {"once": 1, "5 times": 5}[tries]
+
+
+UNREADABLE = [("startDate", "yesterday"), ("totalInstanceCount", "many")]
+
+
+def answer_with(member: str, said: str) -> bytes:
+    item = f"<item><capacityReservationId>cr-0aaa</capacityReservationId><{member}>{said}</{member}></item>"
+    return f"<R><requestId>1</requestId><capacityReservationSet>{item}</capacityReservationSet></R>".encode()
+
+
+@pytest.mark.parametrize(("member", "said"), UNREADABLE)
+def test_a_time_or_a_number_that_cannot_be_read_is_the_answers_fault(member: str, said: str) -> None:
+    with aws(fault=lambda call: Fault(body=answer_with("totalInstanceCount", "4"))) as (url, _):
+        assert fetch(question(url)).listed[0].total_count == 4
+    with aws(fault=lambda call: Fault(body=answer_with(member, said))) as (url, _):
+        sweep = fetch(question(url))
+    assert (sweep.complete, sweep.listed, sweep.error_code) == (False, (), "ResponseParserError")
+    assert f"{url} answered something that is not AWS's XML" in sweep.error
+
+
+def test_a_mistake_of_our_own_is_never_told_as_one_of_aws() -> None:
+    for mistake in (ValueError, TypeError, KeyError, AttributeError, ArithmeticError):
+        assert not issubclass(mistake, ANTICIPATED)
 
 
 def test_without_credentials_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
