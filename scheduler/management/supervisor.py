@@ -5,10 +5,11 @@ import shlex
 import socket
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -16,6 +17,10 @@ from honcho.manager import Manager
 
 SECONDS_UNTIL_READY = 60
 SECONDS_BETWEEN_LOOKS = 5
+
+
+class UnableToSupervise(Exception):
+    """Another supervisor has this data folder; the message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +54,44 @@ def python(*words: str) -> list[str]:
     return [sys.executable, *words]
 
 
-def free_port(wanted: int) -> int:
-    """That port of 127.0.0.1, or the next one that nobody listens on."""
+@contextmanager
+def sole_supervisor(data_dir: Path) -> Iterator[None]:
+    """The only one over a data folder; UnableToSupervise where there is one. It ends with its process, however."""
+    import fcntl
+
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
+    with (data_dir / "supervisor").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UnableToSupervise(
+                f"Moorage runs on {data_dir} already: end that one first, or set MOORAGE_DATA_DIR to another folder"
+            ) from None
+        yield
+
+
+def held_port(wanted: int) -> socket.socket:
+    """That port of 127.0.0.1, or the next free one, kept from everybody else until it is closed for its child."""
     for port in range(wanted, wanted + 200):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
+        holder = socket.socket()
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            holder.bind(("127.0.0.1", port))
+            holder.listen()  # two may bind a port in this way, only one may listen
+        except OSError:
+            holder.close()
+            continue
+        return holder
     raise OSError(f"no free port from {wanted} to {wanted + 199} on 127.0.0.1")
 
 
 def supervise(
-    children: Sequence[Child], *, ready_url: str, announce: Callable[[], None], keep: Callable[[], None]
+    children: Sequence[Child], *, ready_url: str, announce: Callable[[bool], None], keep: Callable[[], None]
 ) -> int:
     """Run the children until a signal, or until one ends, and then none is left; gives the exit code.
 
-    ``announce`` is called once ``ready_url`` answers, ``keep`` every few seconds after it.
+    ``announce`` is told True once ``ready_url`` answers, and False before it where that takes longer than a minute;
+    ``keep`` is called every few seconds from then on.
     """
     manager = Manager()
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
@@ -83,15 +107,18 @@ def supervise(
     return 0 if by_signal else 1
 
 
-def _watch(over: threading.Event, ready_url: str, announce: Callable[[], None], keep: Callable[[], None]) -> None:
+def _watch(over: threading.Event, ready_url: str, announce: Callable[[bool], None], keep: Callable[[], None]) -> None:
     deadline = monotonic() + SECONDS_UNTIL_READY
-    while not _answers(ready_url):
-        if over.is_set() or monotonic() > deadline:
-            return
-        sleep(0.2)
-    announce()
-    while not over.wait(SECONDS_BETWEEN_LOOKS):
-        keep()
+    ready = late = False
+    while not over.wait(SECONDS_BETWEEN_LOOKS if ready or late else 0.2):
+        if ready or late:
+            keep()
+        if not ready and _answers(ready_url):
+            ready = True
+            announce(True)
+        elif not ready and not late and monotonic() > deadline:
+            late = True
+            announce(False)
 
 
 def _answers(url: str) -> bool:

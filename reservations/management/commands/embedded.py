@@ -5,6 +5,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import embedded
+from config.embedded import UnableToStart
 
 
 class Command(BaseCommand):
@@ -18,13 +19,16 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         if not settings.EMBEDDED:
             raise CommandError("nothing is embedded: DATABASE_URL and REDIS_URL name servers of your own")
-        match options["action"]:
-            case "start":
-                embedded.start(settings.DATA_DIR, settings.EMBEDDED)
-            case "stop":
-                stopped = embedded.stop(settings.DATA_DIR, settings.EMBEDDED)
-                self.stderr.write(f"stopped: {', '.join(stopped) or 'nothing, none was running'}")
-                return
+        try:
+            match options["action"]:
+                case "start":
+                    embedded.start(settings.DATA_DIR, settings.EMBEDDED)
+                case "stop":
+                    stopped = embedded.stop(settings.DATA_DIR, settings.EMBEDDED)
+                    self.stderr.write(f"stopped: {', '.join(stopped) or 'nothing, none was running'}")
+                    return
+        except UnableToStart as unable:
+            raise CommandError(str(unable)) from unable
         self.show(options["format"])
 
     def show(self, form: str) -> None:

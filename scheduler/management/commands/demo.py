@@ -9,7 +9,15 @@ from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scheduler.management.supervisor import Child, free_port, manage, product, supervise
+from scheduler.management.supervisor import (
+    Child,
+    UnableToSupervise,
+    held_port,
+    manage,
+    product,
+    sole_supervisor,
+    supervise,
+)
 
 FLEET_COMMANDS = ("load_demo", "serve_demo_ec2")
 
@@ -29,31 +37,41 @@ class Command(BaseCommand):
             raise CommandError(f"the demo fleet needs the command {missing[0]}: use --without-fleet")
         for request in (signal.SIGINT, signal.SIGTERM):  # until the supervisor takes over: also while loading
             signal.signal(request, lambda number, _: sys.exit(128 + number))
-        ran_before = self.running()
         try:
-            failed = self.serve(options["port"], fleet)
-        finally:
-            if settings.EMBEDDED and not ran_before:
-                call_command("embedded", "stop", stderr=self.stderr)
+            with sole_supervisor(settings.DATA_DIR):
+                failed = self.run_alone(options["port"], fleet)
+        except UnableToSupervise as unable:
+            raise CommandError(str(unable)) from unable
         if failed:
             raise CommandError("a process ended by itself, and so all were stopped: its last lines stand above")
 
+    def run_alone(self, wanted: int, fleet: bool) -> int:
+        """Serve, and leave the embedded servers as they were found."""
+        ran_before = self.running()
+        try:
+            return self.serve(wanted, fleet)
+        finally:
+            if settings.EMBEDDED and not ran_before:
+                call_command("embedded", "stop", stderr=self.stderr)
+
     def serve(self, wanted: int, fleet: bool) -> int:
-        port = free_port(wanted)
-        if port != wanted:
-            self.stderr.write(f"port {wanted} is in use, so {port} is taken")
-        self.keep()
-        call_command("migrate", verbosity=0)
-        call_command("collectstatic", interactive=False, verbosity=0)
-        children = product(port=port, data_dir=settings.DATA_DIR)
-        if fleet:
-            children += self.load_fleet(free_port(max(port, wanted) + 1))
+        with held_port(wanted) as web:  # until everything is loaded: another demo must not take it meanwhile
+            port = web.getsockname()[1]
+            if port != wanted:
+                self.stderr.write(f"port {wanted} is in use, so {port} is taken")
+            self.keep()
+            call_command("migrate", verbosity=0)
+            call_command("collectstatic", interactive=False, verbosity=0)
+            children = product(port=port, data_dir=settings.DATA_DIR)
+            if fleet:
+                with held_port(port + 1) as ec2:
+                    children += self.load_fleet(ec2.getsockname()[1])
         address = f"http://127.0.0.1:{port}"
         return supervise(
             children,
             ready_url=f"{address}/accounts/login/",
-            announce=lambda: self.announce(address, fleet),
-            keep=self.keep,
+            announce=lambda ready: self.announce(address, fleet) if ready else self.ask_for_patience(address),
+            keep=self.keep_up,
         )
 
     def load_fleet(self, ec2_port: int) -> list[Child]:
@@ -73,6 +91,9 @@ class Command(BaseCommand):
         for login in LOGINS:
             self.stderr.write(f"  {login}")
 
+    def ask_for_patience(self, address: str) -> None:
+        self.stderr.write(f"{address}/ does not answer yet: either this machine is busy, or the lines above say why")
+
     def running(self) -> bool:
         """Some embedded server of this data folder runs already, for somebody else."""
         if not settings.EMBEDDED:
@@ -85,3 +106,10 @@ class Command(BaseCommand):
         """Have the embedded servers up again where somebody killed one."""
         if settings.EMBEDDED:
             call_command("embedded", "start", stdout=StringIO())
+
+    def keep_up(self) -> None:
+        """The same while everything runs: a server that cannot come back is told, and tried again."""
+        try:
+            self.keep()
+        except CommandError as error:
+            self.stderr.write(str(error))

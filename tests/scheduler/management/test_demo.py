@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from config import embedded
-from scheduler.management.supervisor import free_port
+from scheduler.management.supervisor import held_port
 from tests.fixtures.commands import Manage, clean_environment
 from tests.fixtures.parts import ROOT
 
@@ -19,7 +19,8 @@ from tests.fixtures.parts import ROOT
 @pytest.fixture
 def demo(data_dir: Path, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The product's processes under one roof, ready to be used."""
-    port = free_port(18_000 + os.getpid() % 200 * 200)  # demos of parallel workers do not meet
+    with held_port(18_000 + os.getpid() % 200 * 200) as holder:  # demos of parallel workers do not meet
+        port = holder.getsockname()[1]
     words = [sys.executable, "manage.py", "demo", "--without-fleet", "--port", str(port)]
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(words, cwd=ROOT, env=clean_environment(data_dir), stdout=log, stderr=log)
@@ -104,4 +105,14 @@ def test_servers_that_ran_before_run_on(data_dir: Path, manage: Manage, tmp_path
                 break
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
+    assert all(server.answers() for server in embedded.servers(data_dir))
+
+
+def test_a_second_one_on_the_same_data_is_refused_in_one_sentence_and_the_first_runs_on(
+    demo: subprocess.Popen[bytes], manage: Manage, data_dir: Path
+) -> None:
+    second = manage("demo", "--without-fleet")
+    assert second.returncode == 1
+    assert second.stderr.strip().splitlines()[-1].startswith(f"CommandError: Moorage runs on {data_dir} already")
+    assert demo.poll() is None
     assert all(server.answers() for server in embedded.servers(data_dir))
