@@ -4,8 +4,10 @@ import dataclasses
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib import import_module
 from typing import Any
 
 import structlog
@@ -22,9 +24,9 @@ from telemetry.models import CollectionRun
 from telemetry.selectors.collecting import SourceSettings, Target, due_hours, targets
 from telemetry.services.ledger import StoreReport, store_hours
 from telemetry.services.sole_run import sole_run
-from telemetry.sources import prometheus, synthetic
+from telemetry.sources import USAGE_SOURCES
 
-FETCHES = {"prometheus": prometheus.fetch, "synthetic": synthetic.fetch}
+SOURCE_OF_KIND = {kind: import_module(f"telemetry.sources.{kind}") for kind in USAGE_SOURCES}
 
 BATCH_HOURS = 24
 """Hours of a back-fill that become rows in one transaction: what a killed worker has to read again at most."""
@@ -64,6 +66,7 @@ class _Run:
     report: CollectionReport
     advance: Callable[[int], None]
     sessions: dict[str, Any] = field(default_factory=dict)
+    open: ExitStack = field(default_factory=ExitStack)
     failures: Counter[str] = field(default_factory=Counter)
 
 
@@ -124,14 +127,15 @@ def _due(target: Target, as_of: datetime) -> list[datetime]:
 def _collect_all(pools: Iterable[Target], hours_of: Callable[[Target], Sequence[datetime]], run: _Run) -> None:
     """Every pool, one after another; what nobody anticipated in one is raised when all have had their turn."""
     bugs: list[Exception] = []
-    for target in pools:
-        # A source that was given up for one pool may only have failed on that pool's question.
-        run.failures[target.source_name] = min(run.failures[target.source_name], GIVE_UP_AFTER_FAILURES - 1)
-        try:
-            _collect(target, hours_of(target), run)
-        except Exception as bug:
-            bug.add_note(f"while collecting the pool “{target.shape.name}”")
-            bugs.append(bug)
+    with run.open:
+        for target in pools:
+            # A source that was given up for one pool may only have failed on that pool's question.
+            run.failures[target.source_name] = min(run.failures[target.source_name], GIVE_UP_AFTER_FAILURES - 1)
+            try:
+                _collect(target, hours_of(target), run)
+            except Exception as bug:
+                bug.add_note(f"while collecting the pool “{target.shape.name}”")
+                bugs.append(bug)
     if bugs:
         raise ExceptionGroup("some pools could not be collected", bugs)
 
@@ -190,17 +194,16 @@ def _row(target: Target, hour: datetime, held: Sequence[Held], run: _Run) -> Led
     usage = None
     if settings is not None:
         question = _question(target, settings, held, hour)
-        usage = FETCHES[settings.kind](question, session=_session(settings, run))
+        usage = SOURCE_OF_KIND[settings.kind].fetch(question, session=_session(settings, run))
     row = ledger_hour(hour=hour, pool=target.shape, held=held, usage=usage, threshold=_threshold(target))
     return dataclasses.replace(row, final=is_final(hour=hour, read_at=run.as_of, complete=row.complete))
 
 
-def _session(settings: SourceSettings, run: _Run) -> object | None:
-    """One connection per source for the whole run."""
-    if settings.kind != "prometheus":
-        return None
+def _session(settings: SourceSettings, run: _Run) -> Any:
+    """One session per source for the whole run, which closes it."""
     if settings.name not in run.sessions:
-        run.sessions[settings.name] = prometheus.open_session()
+        session = SOURCE_OF_KIND[settings.kind].open_session()
+        run.sessions[settings.name] = run.open.enter_context(session)
     return run.sessions[settings.name]
 
 

@@ -1,3 +1,7 @@
-"""One file per source, each with one ``fetch(question, *, session)``; a file here stands in this tuple."""
+"""One file or folder per source, each with one ``fetch(question, *, session)``; each stands in this registry.
 
-SOURCES: tuple[str, ...] = ("ec2", "prometheus", "synthetic", "trace")
+A usage source has ``open_session()`` too: what it shares over many hours, to be closed when they are done.
+"""
+
+USAGE_SOURCES: tuple[str, ...] = ("prometheus", "synthetic")
+SOURCES: tuple[str, ...] = (*USAGE_SOURCES, "ec2", "trace")
