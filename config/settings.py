@@ -34,7 +34,7 @@ INSTALLED_APPS = [
     "reservations",
     "telemetry",
     "scheduler",
-    "django.contrib.admin",
+    "config.apps.OurAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -100,6 +100,7 @@ AUTH_USER_MODEL = "reservations.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
+    "config.admin_site.RoleBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -45,8 +45,14 @@ class GrantInline(admin.TabularInline):
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    fieldsets = (*UserAdmin.fieldsets, ("Moorage", {"fields": ("zone",)}))
-    list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login")
+    """Django's staff flag, groups and permissions open nothing here: leave is given by roles, below."""
+
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Person", {"fields": ("first_name", "last_name", "email", "zone", "is_active", "is_superuser")}),
+    )
+    list_display = ("username", "email", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser", "grants__role", "grants__team")
     inlines = (GrantInline,)
 
 
@@ -74,6 +80,7 @@ class OrganisationAdmin(admin.ModelAdmin):
 class OwnerAdmin(admin.ModelAdmin):
     list_display = ("name", "email", "fallback")
     search_fields = ("name", "email")
+    ordering = ("name",)
     list_select_related = ("fallback",)
     inlines = (GrantInline,)
 
