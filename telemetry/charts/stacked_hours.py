@@ -19,6 +19,9 @@ from telemetry.domain.waterfall import hour_steps
 THIN_COVERAGE = Decimal("0.5")
 """Below this share of known device time an hour is drawn hatched (DESIGN §3)."""
 
+LATE = 0.7
+"""From this part of the month on, a note stands left of its hour: to the right it would run over the edge."""
+
 BANDS = ("missing", "thin", "not_final")
 
 Level = list[float | None]
@@ -55,7 +58,7 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tz
             ),
             "yaxis": axis("GPU-hours per hour", range=[0, top], tickformat=",~r", nticks=6),
             "separators": f".{notation.THIN}",
-            "annotations": [*_sizes(grid, period.start), *_to_come(period, end, top)],
+            "annotations": [*_sizes(grid, period), *_to_come(period, end, top)],
         },
     }
 
@@ -175,7 +178,7 @@ def _sentence(row: LedgerHour | None, start: datetime, zone: tzinfo) -> str:
     return f"{said}{share}{coverage}{'' if row.final else ', not final'}"
 
 
-def _sizes(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
+def _sizes(grid: Sequence[LedgerHour | None], period: Period) -> Iterator[dict[str, object]]:
     before: int | None = None
     for place, row in enumerate(grid):
         whole = row is not None and (
@@ -183,11 +186,19 @@ def _sizes(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
         )
         if row is None or not whole or row.reserved == before:
             continue
-        words = "resized to" if before else "reserved"
-        yield _note(
-            start + place * HOUR, row.reserved / HOUR_MS, f"{words} {notation.gpu_hours(row.reserved)}", "bottom"
-        )
+        late = place * HOUR > (period.end - period.start) * LATE
+        # a fall to nothing late in the month has no room beside it, and shows by itself
+        if row.reserved or not late:
+            level = max(row.reserved, before or 0) if late else row.reserved
+            text = _size(row.reserved, before)
+            yield _note(period.start + place * HOUR, level / HOUR_MS, text, "bottom", "right" if late else "left")
         before = row.reserved
+
+
+def _size(reserved: int, before: int | None) -> str:
+    if not reserved:
+        return "nothing reserved"
+    return f"{'resized to' if before else 'reserved'} {notation.gpu_hours(reserved)}"
 
 
 def _to_come(period: Period, end: datetime, top: float) -> Iterator[dict[str, object]]:
@@ -195,13 +206,13 @@ def _to_come(period: Period, end: datetime, top: float) -> Iterator[dict[str, ob
         yield _note(end, top / 2, " to come", "middle")
 
 
-def _note(at: datetime, level: float, text: str, anchor: str) -> dict[str, object]:
+def _note(at: datetime, level: float, text: str, anchor: str, side: str = "left") -> dict[str, object]:
     return {
         "x": _said(at),
         "y": level,
         "text": text,
         "showarrow": False,
-        "xanchor": "left",
+        "xanchor": side,
         "yanchor": anchor,
         "font": {"color": "var(--ink)", "size": 12},
     }

@@ -105,6 +105,16 @@ def test_a_resize_is_written_at_its_step() -> None:
     assert "2026-03-01 02:00" not in notes
 
 
+def test_a_late_resize_is_written_to_the_left_and_above_what_was_before() -> None:
+    sizes = [48] * 600 + [24] * 100 + [0] * 44
+    rows = [row(place, reserved=size * HOUR) for place, size in enumerate(sizes)]
+    notes = stacked_hours.figure(rows, PERIOD, PERIOD.end, UTC)["layout"]["annotations"]
+    assert [(note["text"], note["xanchor"], note["y"]) for note in notes] == [
+        ("reserved 48.0", "left", 48),
+        ("resized to 24.0", "right", 48),
+    ]
+
+
 def test_unknown_use_is_said_with_its_reason() -> None:
     blind = row(0, busy=None, idle=None, known=0, unknown=17 * HOUR, notes=(("sm_not_exported", "No SM activity."),))
     assert "busy unknown" in figure(blind)["in words"]["text"][0]
@@ -162,7 +172,7 @@ def test_the_hour_that_comes_twice_is_said_twice() -> None:
 def test_the_first_reservation_of_a_month_is_not_called_a_resize() -> None:
     rows = [row(place, reserved=size * HOUR) for place, size in enumerate((0, 0, 24, 24))]
     drawn = stacked_hours.figure(rows, PERIOD, START + timedelta(hours=4), UTC)
-    assert [note["text"] for note in drawn["layout"]["annotations"]][:2] == ["reserved 0", "reserved 24.0"]
+    assert [note["text"] for note in drawn["layout"]["annotations"]][:2] == ["nothing reserved", "reserved 24.0"]
 
 
 def test_a_month_of_hours_travels_light() -> None:
