@@ -8,7 +8,7 @@ from reservations.domain.period import HOUR_MS
 from telemetry.charts.palette import FRAME, INKS, RESERVED, axis
 from telemetry.domain.waterfall import Step
 
-LEFT = 64
+LEFT = 72
 """Pixels left of the first column; the sums under the bars keep the same."""
 
 

@@ -2,12 +2,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from telemetry.models import PoolHour
-from tests.fixtures.cast import PASSWORD, Cast
+from tests.fixtures.cast import HOUR_MS, PASSWORD, Cast
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MONTH = "/?pool=serve-h100&month=2026-03"
 PAGES = (f"{MONTH}&day=2026-03-03", "/?pool=serve-h100&month=2026-02", "/health/data/", "/?pool=nowhere")
 WIDTHS = (390, 1024, 1440)
+OUTSIDE = """[...document.querySelectorAll('.tiles > div')].flatMap((tile) => {
+  const box = tile.getBoundingClientRect();
+  return [...tile.querySelectorAll('summary, .value, .unit, .words')].filter((part) => {
+    const range = document.createRange(); range.selectNodeContents(part);
+    const words = range.getBoundingClientRect();
+    return words.right > box.right + 1 || words.left < box.left - 1;
+  }).map((part) => part.textContent);
+})"""
 
 
 def drawn(page: Page, chart: str) -> None:
@@ -32,6 +40,17 @@ def test_pages_fit_every_width_without_a_complaint(
         for address in PAGES[1:]:
             page.goto(page.url.split("/?")[0].removesuffix("/health/data/") + address)
             assert overflow(page) <= 0, (address, width)
+
+
+def test_no_figure_runs_over_the_edge_of_its_tile(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    # a fleet so large that the widest value we expect stands in three tiles
+    many = 14_472_800 * HOUR_MS // len(collected)
+    PoolHour.objects.update(reserved=many, paid=many, allocated=many, busy=many)
+    page = open_page(MONTH, cast.owner)
+    expect(page.locator(".tiles .value").first).to_contain_text("GPU-hours")
+    for width in (390, 701, 1024, 1181, 1280, 1361, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(OUTSIDE) == [], width
 
 
 @pytest.mark.parametrize("width", WIDTHS)
