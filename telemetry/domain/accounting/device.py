@@ -77,8 +77,10 @@ def _steps(samples: Sequence[tuple[int, float, Parties]], step_ms: int, hour: In
         gap = step_ms if previous is None else t - previous
         previous = t
         a = t - (gap if gap <= limit else step_ms)
-        a = max(a, start)
-        b = min(t, end)
+        # plain comparisons: this runs for every sample there is
+        if a < start:
+            a = start
+        b = t if t < end else end
         if b <= a:
             continue
         steps.append((a, b, int(value * NANO + 0.5) if 0.0 <= value <= 1.0 else None, parties))

@@ -44,8 +44,10 @@ def held_spans(samples: Samples, step_ms: int, within: Interval) -> list[Span[fl
     for t, value in samples:
         gap = step_ms if previous is None else t - previous
         previous = t
-        a = max(t - (gap if gap <= limit else step_ms), start)
-        b = min(t, end)
+        a = t - (gap if gap <= limit else step_ms)
+        if a < start:
+            a = start
+        b = t if t < end else end
         if b <= a or not math.isfinite(value):
             continue
         if spans and spans[-1][1] == a and spans[-1][2] == value:

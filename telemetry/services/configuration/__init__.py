@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reservations.domain.change import Change
 from reservations.selectors.pools import pool_rows
-from reservations.services.configuration.putting import blank, put
+from reservations.services.configuration.putting import put, put_named
 from telemetry.models import MetricsSource, PoolSource
 from telemetry.services.configuration.entries import MetricsSourceEntry, NodeMatchEntry
 
@@ -24,16 +24,7 @@ class PoolTelemetry:
 
 def configure_sources(*, entries: Sequence[MetricsSourceEntry]) -> list[Change]:
     """Write metrics sources."""
-    return [
-        put(
-            MetricsSource,
-            kind="metrics source",
-            name=entry.name,
-            lookup={"name": entry.name},
-            values=blank(entry.written(), *_FIELDS),
-        )[1]
-        for entry in entries
-    ]
+    return put_named(MetricsSource, kind="metrics source", entries=entries, fields=_FIELDS)
 
 
 def configure_pool_sources(*, entries: Sequence[PoolTelemetry]) -> list[Change]:

@@ -52,6 +52,7 @@ class PrometheusEngine(PrometheusConnect):
             raise UnableToFetch(f"source “{name}” at {shown(url)}: {error}", permanent=error.permanent) from error
         # the library mounts an adapter that retries slow questions, and a new one each time
         session.mount(address, pooled or HTTPAdapter())
+        _settle_environment(session, address)
         self.place = f"source “{name}” at {shown(url)}"
         self.limits = limits
         self.warnings: list[str] = []
@@ -144,6 +145,14 @@ def _headers(address: str, access: Access) -> dict[str, str]:
     # on one machine, packing an answer costs more than sending it
     plain = {"Accept-Encoding": "identity"} if urlsplit(address).hostname in LOOPBACK else {}
     return {**plain, **access.headers}
+
+
+def _settle_environment(session: requests.Session, address: str) -> None:
+    """Take proxies and certificates from the environment once, not anew for every question; never a log-in."""
+    if session.trust_env:
+        settled = session.merge_environment_settings(address, {}, None, None, None)
+        session.proxies, session.verify = dict(settled["proxies"]), settled["verify"]
+        session.trust_env = False
 
 
 def shown(url: str) -> str:
