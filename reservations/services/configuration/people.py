@@ -6,7 +6,7 @@ from reservations.domain.access import Role
 from reservations.domain.change import Change, Outcome
 from reservations.models import Organisation, Owner, RoleGrant, User
 from reservations.services.configuration.entries import OrganisationEntry, OwnerEntry, PersonEntry
-from reservations.services.configuration.putting import blank, put
+from reservations.services.configuration.putting import blank, put, put_named
 
 
 def configure_organisation(*, entry: OrganisationEntry) -> list[Change]:
@@ -23,10 +23,7 @@ def configure_organisation(*, entry: OrganisationEntry) -> list[Change]:
 
 def configure_owners(*, entries: Sequence[OwnerEntry]) -> list[Change]:
     """Write teams, then their fallbacks (which may stand further down the file), then their members."""
-    changes: dict[str, Change] = {}
-    for entry in entries:
-        values = blank(entry.written(), "email")
-        _, changes[entry.name] = put(Owner, kind="owner", name=entry.name, lookup={"name": entry.name}, values=values)
+    changes = {change.name: change for change in put_named(Owner, kind="owner", entries=entries, fields=["email"])}
     owners = {owner.name: owner for owner in Owner.objects.all()}
     for entry in entries:
         if "fallback" in entry.model_fields_set:

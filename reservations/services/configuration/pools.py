@@ -5,25 +5,16 @@ from collections.abc import Sequence
 from reservations.domain.change import Change, Outcome
 from reservations.models import Account, Owner, Pool, PoolReservationRule, Queue
 from reservations.services.configuration.entries import AccountEntry, PoolEntry, QueueEntry
-from reservations.services.configuration.putting import blank, put
+from reservations.services.configuration.putting import blank, put, put_named
 
+_ACCOUNT = ("provider", "account_id", "regions", "role_arn", "external_id", "endpoint_url")
 _TEXTS = ("instance_type", "data_zone_id", "cohort", "flavor", "gpu_generation")
 _AS_WRITTEN = ("gpus_per_node", "spare_nodes", "useful_until")
 
 
 def configure_accounts(*, entries: Sequence[AccountEntry]) -> list[Change]:
     """Write the accounts that are asked for their reservations."""
-    fields = ("provider", "account_id", "regions", "role_arn", "external_id", "endpoint_url")
-    return [
-        put(
-            Account,
-            kind="account",
-            name=entry.name,
-            lookup={"name": entry.name},
-            values=blank(entry.written(), *fields),
-        )[1]
-        for entry in entries
-    ]
+    return put_named(Account, kind="account", entries=entries, fields=_ACCOUNT)
 
 
 def configure_pools(*, entries: Sequence[PoolEntry]) -> list[Change]:

@@ -1,13 +1,22 @@
 """Writing one object only where it differs, so that a second run touches no row."""
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from django.db.models import Model
 
 from reservations.domain.change import Change, Outcome
 
 Row = TypeVar("Row", bound=Model)
+
+
+class Named(Protocol):
+    """An entry of a configuration file that is known by its name."""
+
+    name: str
+
+    def written(self) -> dict[str, object]:
+        """The keys that stand in the file, with their values."""
 
 
 def put(
@@ -30,3 +39,17 @@ def put(
 def blank(values: Mapping[str, object], *fields: str) -> dict[str, object]:
     """Those of some values that were written, a written null as the blank text its column keeps."""
     return {name: "" if values[name] is None else values[name] for name in fields if name in values}
+
+
+def put_named(model: type[Model], *, kind: str, entries: Iterable[Named], fields: Sequence[str]) -> list[Change]:
+    """One row for each entry, found by its name, with those of these fields that the entry writes."""
+    return [
+        put(
+            model,
+            kind=kind,
+            name=entry.name,
+            lookup={"name": entry.name},
+            values=blank(entry.written(), *fields),
+        )[1]
+        for entry in entries
+    ]
