@@ -1,13 +1,26 @@
 """Where telemetry comes from, by hand; the ledger and how it came about are shown and never edited."""
 
+from django import forms
 from django.contrib import admin
 
 from reservations.admin import ReadOnly
 from telemetry.models import CollectionRun, DemandHour, MetricsSource, PoolHour, PoolHourQueue, PoolSource
+from telemetry.services.configuration import source_faults
+
+
+class MetricsSourceForm(forms.ModelForm):
+    """Takes what a configuration file may say, and nothing else."""
+
+    def clean(self) -> None:
+        super().clean()
+        if not self.errors:
+            for field, sentence in source_faults(values=self.cleaned_data):
+                self.add_error(field, sentence)
 
 
 @admin.register(MetricsSource)
 class MetricsSourceAdmin(admin.ModelAdmin):
+    form = MetricsSourceForm
     list_display = ("name", "kind", "url", "cluster", "scrape_interval_seconds", "busy_metric", "busy_threshold")
     list_filter = ("kind", "cluster")
     search_fields = ("name", "url", "cluster")

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
 from reservations.domain.change import Change
 from reservations.selectors.pools import pool_rows
 from reservations.services.configuration.putting import put, put_named
@@ -25,6 +28,26 @@ class PoolTelemetry:
 def configure_sources(*, entries: Sequence[MetricsSourceEntry]) -> list[Change]:
     """Write metrics sources."""
     return put_named(MetricsSource, kind="metrics source", entries=entries, fields=_FIELDS)
+
+
+def source_faults(*, values: Mapping[str, object]) -> list[tuple[str | None, str]]:
+    """What a file would be refused for with these values of a metrics source: the field, None for several, and why.
+
+    A blank text counts as left out.
+    """
+    try:
+        MetricsSourceEntry.model_validate({name: value for name, value in values.items() if value != ""})
+    except ValidationError as refused:
+        return [_fault(error) for error in refused.errors(include_url=False)]
+    return []
+
+
+def _fault(error: ErrorDetails) -> tuple[str | None, str]:
+    said = str(error.get("ctx", {}).get("error", error["msg"]))
+    if error["loc"]:
+        return str(error["loc"][0]), said
+    field, colon, rest = said.partition(": ")
+    return (field, rest) if colon and field in MetricsSourceEntry.model_fields else (None, said)
 
 
 def configure_pool_sources(*, entries: Sequence[PoolTelemetry]) -> list[Change]:

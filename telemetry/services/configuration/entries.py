@@ -31,7 +31,7 @@ Address = Annotated[
 def _plain(options: object) -> object:
     """Decimals as the floats that JSON keeps; limits are the only numbers here."""
     if not isinstance(options, dict):
-        return options
+        raise ValueError("must be a table of keys")
     return {name: float(value) if isinstance(value, Decimal) else value for name, value in options.items()}
 
 
