@@ -123,3 +123,10 @@ def test_mail_and_cookies_follow_the_environment(data_dir: Path) -> None:
 def test_cache_and_broker_take_one_address_each_in_its_spelling(data_dir: Path, given: str, broker: str) -> None:
     expression = "[settings.CACHES['default']['LOCATION'], settings.CELERY_BROKER_URL]"
     assert settings_with(data_dir, expression, REDIS_URL=given) == [given, broker]
+
+
+def test_a_database_without_our_tables_asks_for_migrate_in_one_sentence(manage: Manage) -> None:
+    result = manage("sync_reservations")
+    assert result.returncode == 1
+    assert result.stderr == "manage.py: the database lacks tables of this version: run manage.py migrate first\n"
+    assert result.stdout == ""
