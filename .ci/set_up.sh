@@ -28,12 +28,16 @@ if ! "$python" -c "import ensurepip, venv" 2>/dev/null; then # Debian keeps them
     [ "$(id -u)" = 0 ] || as_root="sudo -n"
     { [ -z "$as_root" ] || $as_root true 2>/dev/null; } && command -v apt-get >/dev/null &&
         { $as_root apt-get install -y -qq "$package" >/dev/null 2>&1 ||
-            { $as_root apt-get update -qq && $as_root apt-get install -y -qq "$package" >/dev/null; }; } ||
+            { $as_root apt-get update -qq && $as_root apt-get install -y -qq "$package"; } >/dev/null 2>&1; } ||
         stop "this Python cannot make a virtual environment: install the package $package and run it again"
 fi
 
+log=.venv/set_up.log
 echo "make setup: installing into .venv (a minute or two, once)" >&2
 "$python" -m venv --clear .venv
-.venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check --require-hashes -r requirements.lock ||
-    stop "the installation failed, see above; run it again when that is mended"
+.venv/bin/python -m pip install --no-input --disable-pip-version-check --require-hashes -r requirements.lock >"$log" 2>&1 || {
+    tail -n 20 "$log" >&2
+    stop "the installation failed, see above and all of it in $log; run it again when that is mended"
+}
 echo "$wanted" > .venv/installed
+echo "make setup: done" >&2
