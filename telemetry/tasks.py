@@ -1,10 +1,10 @@
-"""What runs by the clock: one line each around the service of the same name. The beat table stands in config."""
+"""What runs by the clock, each the call of one service; when it runs stands in the beat table in config."""
 
 from datetime import UTC, datetime
 
 from celery import shared_task
 
-from telemetry.services import collection, sync
+from telemetry.services import collection, retention, sync
 
 
 @shared_task(name="telemetry.collect_due_hours")
@@ -18,3 +18,9 @@ def sync_reservations() -> None:
     """Ask every account and region what it holds now."""
     # On the minute: an observation holds for ten, and a second's jitter must not open a gap where one poll was missed.
     sync.sync_reservations(as_of=datetime.now(UTC).replace(second=0, microsecond=0))
+
+
+@shared_task(name="telemetry.forget_old_runs")
+def forget_old_runs() -> None:
+    """Let go of the tries that no figure needs any more."""
+    retention.forget_old_runs(as_of=datetime.now(UTC))

@@ -35,7 +35,7 @@ def adjusted_break_even_share(
     shortage_cost: Decimal,
     convention: Shortage,
 ) -> Decimal | None:
-    """u*_a where a launch fails with probability q at a loss of L per hour; None when a price is unknown.
+    """u*_a: the break-even where q of all launches fail and each costs L per hour; None when a price is unknown.
 
     extra: p_res ÷ (p_od + q·L); instead: p_res ÷ ((1 − q)·p_od + q·L). UnableToBreakEven for q outside
     0–1, a negative L or price, or a denominator of 0.

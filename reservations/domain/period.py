@@ -1,7 +1,7 @@
 """The one calendar: half-open UTC periods, and the local days and months hours are counted in.
 
-An hour belongs to the local day and month in which it *starts*, so a zone that is off by half an
-hour still owns whole UTC hours, and a day has 23, 24 or 25 of them. Where a clock was put back across midnight
+Only the start of an hour decides which local day and month count it. So half-hour zones are made of whole UTC hours as
+well, and a day is as long as its clock made it: 23 to 25 hours. Where a clock was put back across midnight
 (St John's until 2011) a day is one unbroken run of hours all the same.
 """
 

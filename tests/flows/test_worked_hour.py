@@ -90,7 +90,7 @@ STEPS = "[3599999ms:30s]"
         # A pod that ended counts like one that ran all hour, or for as long as its object stays.
         ("allocated", 6.0, f"sum(max by (pod) (avg_over_time({ASKED}[1h])))"),
         ("allocated", 5.92, f"sum(sum_over_time((max by (pod) ({ASKED})){STEPS})) / 120"),
-        # Each change of a pod or an exporter makes a series whose short average counts as an hour.
+        # Each change of a pod or an exporter begins a series, and each one's average counts as if it were an hour.
         ("sm", 5.41, f"sum(avg_over_time(({ACTIVE} <= 1){STEPS}))"),
         # The last value goes on for five minutes into a gap, and a device that is scraped twice counts twice.
         ("sm", 3.93, f"sum(sum_over_time(({ACTIVE} <= 1){STEPS})) / 120"),
