@@ -20,9 +20,7 @@ def main() -> None:
     except ProgrammingError as error:
         if not isinstance(error.__cause__, UndefinedColumn | UndefinedTable):
             raise
-        sys.exit(
-            f"{sys.argv[0]}: the database lacks tables of this version: run {sys.argv[0]} migrate first"
-        )
+        sys.exit(f"{sys.argv[0]}: the database lacks tables of this version: run {sys.argv[0]} migrate first")
 
 
 if __name__ == "__main__":
