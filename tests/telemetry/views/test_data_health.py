@@ -86,3 +86,9 @@ def test_a_failed_listing_and_a_degraded_one_are_said(cast: Cast, recent: list[P
 
 def test_without_a_role_the_page_says_so(cast: Cast, logged_in) -> None:
     assert "nobody has granted you a role" in text(logged_in(cast.nobody).get(PAGE))
+
+
+def test_without_an_account_it_says_that_nothing_is_read_and_promises_no_other_way(cast: Cast, logged_in) -> None:
+    page = text(logged_in(cast.analyst).get(PAGE))
+    assert "No account is configured, so no reservation is read." in page
+    assert "by hand" not in page
