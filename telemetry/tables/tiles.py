@@ -72,7 +72,7 @@ def _amount(term: str, label: str, gpu_ms: int | None, words: str) -> Tile:
 def _collected(total: LedgerSum) -> str:
     if total.hours_missing:
         due = total.hours_present + total.hours_missing
-        return f"Without {total.hours_missing} of {due} hours, which were never collected."
+        return f"Without {total.hours_missing} of {due} hours: not collected."
     return f"All {total.hours_present} hours collected."
 
 

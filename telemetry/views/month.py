@@ -10,11 +10,14 @@ from django.views.decorators.http import require_safe
 from telemetry.charts import stacked_hours
 from telemetry.charts import waterfall as waterfall_chart
 from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.replacement import MADE_UP_WITHIN
 from telemetry.domain.rollup import by_day, due_until, roll_up
 from telemetry.domain.waterfall import waterfall
 from telemetry.selectors.as_of import DataAsOf, data_as_of, metrics_source_of
 from telemetry.selectors.ledger import ledger_hours
+from telemetry.services.collection import DUE_HOURS_A_RUN
 from telemetry.tables import by_step
+from telemetry.tables.summaries import hours_summary, waterfall_summary
 from telemetry.tables.tiles import tiles
 from telemetry.tables.waterfall import bars, shown_steps, unusable
 from telemetry.views.asked import LATE_AFTER, Asked, answers_plainly, month_asked
@@ -42,7 +45,8 @@ def month(request: HttpRequest) -> HttpResponse:
     }
     if not hours:
         source = metrics_source_of(pool_id=asked.pool.id)
-        return render(request, "telemetry/month_empty.html", context | {"metrics_source": source})
+        made_up = {"hours_a_run": DUE_HOURS_A_RUN, "days_back": MADE_UP_WITHIN.days}
+        return render(request, "telemetry/month_empty.html", context | made_up | {"metrics_source": source})
     return render(request, "telemetry/month.html", context | _numbers(request, asked, hours))
 
 
@@ -61,7 +65,9 @@ def _numbers(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dic
         "bars": bars(fall, steps, money.steps),
         "unusable": unusable(total, money.unusable, money.currency),
         "waterfall_figure": waterfall_chart.figure(fall.reserved, steps),
+        "waterfall_summary": waterfall_summary(fall),
         "hours_figure": hours_figure,
+        "hours_summary": hours_summary(hours, total.hours_missing, asked.zone),
         "key": stacked_hours.key(hours_figure),
         "days": by_step.days(hours, daily, total, asked.zone),
         "behind": hours_behind(request, asked, hours),

@@ -8,6 +8,21 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MONTH = "/?pool=serve-h100&month=2026-03"
 PAGES = (f"{MONTH}&day=2026-03-03", "/?pool=serve-h100&month=2026-02", "/health/data/", "/?pool=nowhere")
 WIDTHS = (390, 1024, 1440)
+UNSPOKEN = """(() => {
+  const said = (element) => (element.getAttribute('aria-label') || element.textContent).trim();
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const wrong = (selector, is) => all(selector).filter(is).map((it) => it.outerHTML.slice(0, 120));
+  const one = (selector) => all(selector).length === 1 ? [] : [selector];
+  return [
+    ...one('h1'), ...one('main'), ...one('header'),
+    ...wrong('th', (it) => !it.scope),
+    ...wrong('input:not([type=hidden]), select, textarea', (it) => !it.labels.length || !said(it.labels[0])),
+    ...wrong('a, button, summary', (it) => !said(it)),
+    ...wrong('[role=img]', (it) => !document.getElementById(it.getAttribute('aria-describedby'))?.textContent.trim()),
+    ...wrong('[aria-labelledby]', (it) => !document.getElementById(it.getAttribute('aria-labelledby'))),
+    ...wrong('nav, [role=region]', (it) => !said(it) && !it.getAttribute('aria-labelledby')),
+  ];
+})()"""
 OUTSIDE = """[...document.querySelectorAll('.tiles > div')].flatMap((tile) => {
   const box = tile.getBoundingClientRect();
   return [...tile.querySelectorAll('summary, .value, .unit, .words')].filter((part) => {
@@ -117,6 +132,19 @@ def test_choosing_a_pool_shows_it_at_once(cast: Cast, collected: list[PoolHour],
     page = open_page(MONTH, cast.analyst)
     page.get_by_label("Pool").select_option("arms")
     expect(page.get_by_role("heading", level=1)).to_have_text("arms, March 2026")
+
+
+def test_a_screen_reader_finds_its_way_on_every_page(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    page = open_page("/accounts/login/")
+    assert page.evaluate(UNSPOKEN) == []
+    page = open_page(PAGES[0], cast.owner)
+    origin = page.url.split("/?")[0]
+    for address in (*PAGES, "/accounts/password/change/"):
+        page.goto(origin + address)
+        assert page.evaluate(UNSPOKEN) == [], address
+        assert page.locator("nav [aria-current=page]").count() == (
+            0 if "nowhere" in address or "accounts" in address else 1
+        )
 
 
 def test_everything_but_the_charts_works_without_javascript(cast: Cast, collected: list[PoolHour], open_page) -> None:

@@ -111,7 +111,17 @@ def test_the_first_visible_pool_and_the_current_month_are_shown_unasked(cast: Ca
 def test_an_empty_month_says_why(cast: Cast, collected: list[PoolHour], logged_in) -> None:
     client = logged_in(cast.analyst)
     assert "ledger begins on 1 Mar 2026" in text(client.get("/?pool=serve-h100&month=2026-02"))
-    assert "has no metrics source" in text(client.get("/?pool=arms&month=2026-03"))
+    unread = text(client.get("/?pool=arms&month=2026-03"))
+    assert "has no metrics source" in unread
+    assert "at most 48 due hours of a pool, none older than 14 days" in unread
+
+
+def test_each_chart_has_a_sentence_that_says_what_it_shows(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    page = logged_in(cast.owner).get(PAGE).content.decode()
+    described = re.findall(r'role="img"[^>]*aria-describedby="([a-z-]+)"', page)
+    assert described == ["waterfall-summary", "hours-summary"]
+    for name in described:
+        assert re.search(rf'id="{name}">[^<]+\.<', page)
 
 
 def test_the_tiles_are_the_sums_of_the_ledger(cast: Cast, collected: list[PoolHour], logged_in) -> None:
