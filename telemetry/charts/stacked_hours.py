@@ -36,7 +36,7 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tz
     by_start = {row.hour: row for row in rows}
     end = max(min(until, period.end), *(row.hour + HOUR for row in rows), period.start + HOUR)
     grid = [by_start.get(start) for start in Period(period.start, end).hours()]
-    top = max((row.reserved for row in rows), default=HOUR_MS) / HOUR_MS * 1.12
+    top = (max((row.reserved for row in rows), default=0) or HOUR_MS) / HOUR_MS * 1.12
     return {
         "data": [
             *_stack(grid, period.start),

@@ -55,7 +55,7 @@ def tiles(hours: Sequence[LedgerHour], total: LedgerSum, cost: Cost) -> tuple[Ti
     """Reserved, allocated, busy, busy ÷ reserved, coverage and the cost of idle of one period."""
     return (
         _amount("reserved", "Reserved", total.reserved, _collected(total)),
-        _amount("allocated", "Allocated", total.allocated, _of_expected(hours)),
+        _amount("allocated", "Allocated", total.allocated, _of_expected(hours, total)),
         _amount("busy", "Busy", total.busy, _at_most(total)),
         _busy_share(hours, total, cost),
         _coverage(total),
@@ -76,10 +76,10 @@ def _collected(total: LedgerSum) -> str:
     return f"All {total.hours_present} hours collected."
 
 
-def _of_expected(hours: Sequence[LedgerHour]) -> str:
+def _of_expected(hours: Sequence[LedgerHour], total: LedgerSum) -> str:
     both = [row for row in hours if row.allocated is not None and row.expected]
     if not both:
-        return "How many GPUs were on nodes is not known."
+        return "No GPU stood on a node." if total.expected == 0 else "How many GPUs stood on nodes is not known."
     share = Decimal(sum(row.allocated or 0 for row in both)) / sum(row.expected or 0 for row in both)
     return f"{notation.percent(share)} of what stood on nodes."
 
@@ -120,7 +120,8 @@ def _held_against(share: Decimal, paid: Decimal, cost: Cost, total: LedgerSum) -
 def _coverage(total: LedgerSum) -> Tile:
     term, label = "coverage", "Coverage"
     if total.coverage is None:
-        return Tile(term, label, notation.UNKNOWN, "", "No device was expected, or how many is not known.")
+        why = "No device was expected." if total.expected == 0 else "How many devices were expected is not known."
+        return Tile(term, label, notation.UNKNOWN, "", why)
     value, unit = notation.percent(total.coverage).split(notation.THIN)
     words = "Every expected GPU reported all the time."
     if total.unknown:

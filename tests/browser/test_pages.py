@@ -1,6 +1,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from reservations.models import Organisation
 from telemetry.models import PoolHour
 from tests.fixtures.cast import HOUR_MS, PASSWORD, Cast
 
@@ -166,6 +167,21 @@ def test_the_sums_stand_under_their_bars(cast: Cast, collected: list[PoolHour], 
     assert len(bars) == len(sums)
     for bar, total in zip(bars, sums, strict=True):
         assert abs((bar["x"] + bar["width"] / 2) - (total["x"] + total["width"] / 2)) < 4
+
+
+def test_an_hour_under_the_pointer_is_said_in_the_accounting_zone_alone(
+    cast: Cast, collected: list[PoolHour], open_page
+) -> None:
+    Organisation.objects.create(id=1, accounting_zone="Asia/Kolkata")
+    page = open_page(MONTH, cast.owner)
+    drawn(page, "hours-chart")
+    box = page.locator("#hours-chart .nsewdrag").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 54.5 / 744, box["y"] + box["height"] / 2)
+    # in Kolkata the hours begin at half past, and the 54th after the first is this
+    expect(page.locator("#hours-chart .hovertext")).to_contain_text("3 Mar, 06:30–07:30: ")
+    expect(page.locator("#hours-chart .axistext")).to_have_count(0)
+    expect(page.locator("#hours-chart .xtitle")).to_have_text("hour, Asia/Kolkata")
+    expect(page.locator("#hours-chart .xtick text").first).to_have_text("1 Mar")
 
 
 def test_a_chart_is_saved_as_a_picture(cast: Cast, collected: list[PoolHour], open_page, tmp_path) -> None:

@@ -175,6 +175,11 @@ def test_the_first_reservation_of_a_month_is_not_called_a_resize() -> None:
     assert [note["text"] for note in drawn["layout"]["annotations"]][:2] == ["nothing reserved", "reserved 24.0"]
 
 
+def test_a_month_in_which_nothing_was_reserved_has_an_axis_all_the_same() -> None:
+    layout = stacked_hours.figure([row(0, reserved=0)], PERIOD, START + timedelta(hours=1), UTC)["layout"]
+    assert layout["yaxis"]["range"] == [0, 1.12]
+
+
 def test_a_month_of_hours_travels_light() -> None:
     drawn = stacked_hours.figure([row(place) for place in range(744)], PERIOD, PERIOD.end, UTC)
     assert len(json.dumps(drawn)) < 250_000

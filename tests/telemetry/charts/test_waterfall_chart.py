@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from telemetry.charts import waterfall
 from telemetry.charts.palette import INKS
 from telemetry.domain.waterfall import STEPS, Step
@@ -51,6 +53,12 @@ def test_the_axis_says_its_unit_and_includes_zero() -> None:
     axis = waterfall.figure(100 * HOUR, STEPS_OF_A_DAY)["layout"]["yaxis"]
     assert axis["title"]["text"] == "GPU-hours"
     assert axis["rangemode"] == "tozero"
+
+
+def test_a_line_leads_from_each_bar_to_the_next_without_a_gap() -> None:
+    lines = waterfall.figure(100 * HOUR, STEPS_OF_A_DAY)["layout"]["shapes"]
+    ends = [(line["x0"], line["x1"]) for line in lines]
+    assert all(after[0] - before[1] < 0.001 for before, after in pairwise(ends))
 
 
 def test_hover_says_one_sentence_with_the_share() -> None:

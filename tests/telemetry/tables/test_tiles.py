@@ -58,6 +58,20 @@ def test_a_share_of_nothing_and_an_unknown_one_are_told_apart(given: dict[str, i
     assert (tile.value, tile.words, tile.mark) == ("–", why, None)
 
 
+@pytest.mark.parametrize(
+    ("expected", "allocated", "coverage"),
+    [
+        (0, "No GPU stood on a node.", "No device was expected."),
+        (None, "How many GPUs stood on nodes is not known.", "How many devices were expected is not known."),
+    ],
+)
+def test_nothing_on_nodes_and_not_knowing_are_told_apart(expected: int | None, allocated: str, coverage: str) -> None:
+    hours = [row(0, expected=expected, known=expected, unknown=expected, allocated=0)]
+    total = roll_up(hours=hours, period=Period(START, row(1).hour))
+    said = {tile.term: tile.words for tile in tiles(hours, total, PRICED)}
+    assert (said["allocated"], said["coverage"]) == (allocated, coverage)
+
+
 def test_what_was_paid_but_not_usable_is_an_amount_of_its_own() -> None:
     hours = [row(0), row(1, reserved=0, paid=320 * HOUR)]
     total = roll_up(hours=hours, period=Period(START, START + 2 * (row(1).hour - row(0).hour)))
