@@ -56,7 +56,7 @@ def data_health(request: HttpRequest) -> HttpResponse:
             _row(state, set(pools), everything) for state in metrics if everything or set(pools) & set(state.pool_ids)
         ],
         "flagged": flagged_runs(flagged)[:FLAGGED_RUNS],
-        "runs": recent_runs(pool_ids=pools, limit=RUNS),
+        "runs": recent_runs(pool_ids=pools, since=as_of - LOOK_BACK, limit=RUNS),
     }
     return render(request, "telemetry/data_health.html", context)
 

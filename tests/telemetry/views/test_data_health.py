@@ -14,12 +14,13 @@ PAGE = "/health/data/"
 
 @pytest.fixture
 def recent(collected: list[PoolHour]) -> list[PoolHour]:
-    """The same hours, moved so that the last of them has just ended."""
+    """The same hours and tries, moved so that the last of them has just ended."""
     now = timezone.now().replace(minute=0, second=0, microsecond=0)
     shift = now - timedelta(hours=1) - collected[-1].hour
     for row in collected:
         row.hour += shift
     PoolHour.objects.bulk_update(collected, ["hour"])
+    CollectionRun.objects.update(hour=now - timedelta(hours=1), read_at=now)
     return collected
 
 
