@@ -31,7 +31,7 @@ def month(request: HttpRequest) -> HttpResponse:
     """``/?pool=NAME&month=YYYY-MM``, with ``&day=YYYY-MM-DD`` or ``&step=NAME`` for the hours behind a number."""
     asked = month_asked(request, as_of=timezone.now())
     if asked.pool is None:
-        return render(request, "telemetry/no_pool.html", {"asked": asked})
+        return render(request, "telemetry/no_pool.html", {"section": "month", "asked": asked})
     reach = data_as_of(pool_id=asked.pool.id)
     hours = ledger_hours(pool_id=asked.pool.id, period=asked.period)
     until = min(due_until(asked.as_of), asked.period.end)

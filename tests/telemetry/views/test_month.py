@@ -54,6 +54,7 @@ def test_somebody_without_a_role_is_told_so(cast: Cast, logged_in) -> None:
     response = logged_in(cast.nobody).get("/")
     assert response.status_code == 200
     assert "nobody has granted you a role" in text(response)
+    assert 'aria-current="page">Month</a>' in response.content.decode()
 
 
 def test_without_any_pool_the_page_says_how_to_get_one(cast: Cast, logged_in) -> None:
