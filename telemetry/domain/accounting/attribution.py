@@ -1,4 +1,4 @@
-"""Whose work it was: pod → ClusterQueue → owner or borrower (DESIGN §3, the ledger's last row)."""
+"""Whose work it was: pod → ClusterQueue → owner or borrower (docs/ledger.md#whose-work-it-was)."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -57,6 +57,8 @@ class Attribution:
     ) -> dict[tuple[str, str], list[tuple[str, str, list[Span[float]]]]]:
         pods: dict[tuple[str, str], list[tuple[str, str, list[Span[float]]]]] = defaultdict(list)
         for one in series:
+            if not one.queue and not self._labels_say:
+                continue  # where no label is exported, a pod's series without one says nothing
             spans = held_spans(one.samples, step_ms, self._hour)
             pods[(one.pod.namespace, one.pod.name)].append((one.pod.uid, one.queue, spans))
         return pods

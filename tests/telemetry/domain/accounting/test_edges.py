@@ -178,8 +178,9 @@ def test_a_queue_without_quota_metrics_is_unattributed_and_not_guessed() -> None
 
 
 def test_pods_whose_queue_labels_are_not_exported_are_not_taken_for_unmanaged() -> None:
-    busy = usage(node(gpu("G1", pod=Pod("team", "p"))), queue_labels=False)
-    assert row_of(busy).unattributed_busy == HOUR
+    pod = Pod("team", "p")
+    busy = usage(node(gpu("G1", pod=pod)), pod_queues=(PodQueueSeries(pod, "", steady(1)),), queue_labels=False)
+    assert {row_of(one).unattributed_busy for one in (busy, replace(busy, pod_queues=()))} == {HOUR}
     nothing_of_kueue = replace(busy, queue_metrics=False, nodes=busy.nodes)
     assert row_of(nothing_of_kueue).unmanaged_busy == HOUR
     assert row_of(nothing_of_kueue, queues=("cq-a",)).unattributed_busy == HOUR
