@@ -30,6 +30,6 @@ lint: setup   ## style, types, import contracts, forgotten migrations
 lock:    ## requirements.lock made anew from pyproject.toml
 	@sh .ci/lock.sh
 
-bench: setup   ## the speed figures of docs/benchmarks.md
+bench: setup   ## how fast and how small collection is, on this machine
 	@sh .ci/test_parts.sh
 	@$(python) -m pytest -m benchmark tests/benchmarks

@@ -1,4 +1,4 @@
-"""Who may do what: one function that every page, export and call asks (DESIGN §10)."""
+"""Who may do what: one function that every page, export and call asks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which pool a reservation backs, as the pools' rules say."""
+"""Which pool a reservation backs, as the pools' rules say (docs/inventory.md#memberships)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ def claimed_pool(claims: Iterable[Claim], *, external_id: str, arn: str, tags: M
 
 
 def checked_shape(shape: str, *, external_id: str, pool: str, instance_type: str) -> str:
-    """A reservation's instance type, blank while unknown; UnableToAssign when the pool is of another (DESIGN §3)."""
+    """A reservation's instance type, blank while unknown; UnableToAssign when the pool is of another."""
     if shape and shape != instance_type:
         raise UnableToAssign(
             f"{external_id} holds {shape} and cannot back the pool {pool} of {instance_type}: "

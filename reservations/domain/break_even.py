@@ -1,4 +1,4 @@
-"""The utilization above which a reserved GPU is cheaper than one on demand (DESIGN §4)."""
+"""The utilization above which a reserved GPU is cheaper than one on demand (docs/prices.md#break-even)."""
 
 from decimal import Decimal
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Every word with a meaning of its own, in one place; tooltips and README take it from here (DESIGN §3–5)."""
+"""Every word with a meaning of its own, in one place; tooltips and README take it from here."""
 
 from dataclasses import dataclass
 
@@ -44,7 +44,7 @@ LEDGER = (
     Term(
         "not_observed", "Reserved less expected, in hours where the provider was not asked often enough.", "GPU-hours"
     ),
-    Term("known", "Device time with a valid sample.", "GPU-hours"),
+    Term("known", "Device time that a valid sample speaks for.", "GPU-hours"),
     Term("unknown", "Device time that was expected and has no valid sample.", "GPU-hours"),
     Term("coverage", "Known ÷ expected: how much of the machine park the figures speak for.", "share"),
     Term("busy", "Known device time in which the SMs were active above the source's threshold.", "GPU-hours"),

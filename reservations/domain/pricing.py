@@ -1,4 +1,4 @@
-"""What GPU time costs: quotes that change from day to day, and exact sums over ledger hours (DESIGN §4).
+"""What GPU time costs: quotes that change from day to day, and exact sums over ledger hours (docs/prices.md).
 
 Days of a quote are UTC, so an hour has one price. A price nobody knows is None and never counts as 0.
 """

@@ -1,4 +1,4 @@
-"""What a provider's state of a reservation means (facts: EC2's thirteen states, and any it may add)."""
+"""What a provider's state of a reservation means (docs/inventory.md#states)."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""From what was seen of one reservation to how many instances it promised, and when (DESIGN §3, §4)."""
+"""From what was seen of one reservation to how many instances it promised when (docs/inventory.md#size-history)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class DatedSpan:
 
 
 def size_history(*, seen: Iterable[Seen], start_at: datetime | None, end_at: datetime | None) -> tuple[DatedSpan, ...]:
-    """The sizes of one reservation in time order, never overlapping (DESIGN §3, ``reserved``).
+    """The sizes of one reservation in time order, never overlapping.
 
     ``start_at`` and ``end_at`` are the provider's newest word. Neither the order nor the repetition of what
     was seen matters. The last size stays open unless something seen ends it or ``end_at`` lies before the

@@ -22,7 +22,7 @@ class Account(models.Model):
 
 
 class Pool(models.Model):
-    """A node pool of one instance type, backed by one or more reservations."""
+    """Nodes of one instance type, and the reservations that stand behind them."""
 
     name = models.CharField(max_length=80, unique=True)
     owner = models.ForeignKey("reservations.Owner", on_delete=models.PROTECT, related_name="pools")

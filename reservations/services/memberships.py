@@ -1,4 +1,4 @@
-"""The pools' rules become dated memberships: which reservation backs which pool, and since when (DESIGN §3)."""
+"""Pools' rules become dated memberships: which reservation backs which, since when (docs/inventory.md#memberships)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

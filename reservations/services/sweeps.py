@@ -1,4 +1,4 @@
-"""Complete lists of reservations become rows, observations and histories; any order gives the same (DESIGN §4)."""
+"""Complete lists become rows, observations and histories; any order gives the same (docs/inventory.md#sweeps)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""When a reservation stopped being listed: a life-cycle event that only complete lists can show (DESIGN §4)."""
+"""When a reservation stopped being listed, which only complete lists can show (docs/inventory.md#absences)."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -17,7 +17,7 @@ from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.waterfall import hour_steps
 
 THIN_COVERAGE = Decimal("0.5")
-"""Below this share of known device time an hour is drawn hatched (DESIGN §3)."""
+"""Below this share of known device time an hour is drawn hatched."""
 
 LATE = 0.7
 """From this part of the month on, a note stands left of its hour: to the right it would run over the edge."""

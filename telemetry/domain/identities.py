@@ -1,4 +1,4 @@
-"""What must hold in every ledger row; a row that breaks it says so and keeps its numbers (DESIGN §3)."""
+"""What must hold in every ledger row; one that breaks it says so and keeps its numbers (docs/ledger.md#identities)."""
 
 import dataclasses
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""One row of the ledger and what must hold in it (DESIGN §3). All amounts are whole GPU-milliseconds."""
+"""One row of the ledger and what must hold in it (docs/ledger.md). All amounts are whole GPU-milliseconds."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime

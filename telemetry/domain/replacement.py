@@ -1,4 +1,7 @@
-"""Whether a newly computed hour may replace the one that stands, and when one is due (DESIGN §3)."""
+"""Whether a newly computed hour may replace the one that stands, and when one is due.
+
+The rules in words: docs/ledger.md#when-an-hour-is-computed-and-final, docs/ledger.md#refusals-and---force.
+"""
 
 import dataclasses
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a pool's reservations promised, billed and left unlaunched in one hour (DESIGN §3)."""
+"""What a pool's reservations promised, billed and left unlaunched in one hour (docs/ledger.md#quantities)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _HOLDS_MS = OBSERVATION_HOLDS // timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class ReservedHour:
-    """GPU-milliseconds; ``ec2_unused`` None when some reservation went unobserved for a part of the hour."""
+    """GPU-milliseconds; ``ec2_unused`` None unless every reservation was observed throughout."""
 
     reserved: int
     paid: int

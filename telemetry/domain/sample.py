@@ -1,6 +1,6 @@
 """What a usage source hands to the ledger: raw samples, node by node, and what it could not give.
 
-Times are whole milliseconds since 1970. A sample speaks for the time that led up to it (DESIGN §3).
+Times are whole milliseconds since 1970. How long a sample speaks: docs/ledger.md#how-long-a-sample-holds.
 """
 
 from collections.abc import Callable, Iterable, Mapping

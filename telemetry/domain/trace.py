@@ -1,4 +1,4 @@
-"""Hourly usage and demand that came in a file instead of from a metrics engine (DESIGN §11)."""
+"""Hourly usage and demand that came in a file instead of from a metrics engine (docs/ledger.md#hours-from-a-file)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

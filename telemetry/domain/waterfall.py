@@ -1,4 +1,4 @@
-"""The first identity of the ledger as bars that always add up to ``reserved`` (DESIGN §3)."""
+"""The first identity of the ledger as bars that always add up to ``reserved`` (docs/ledger.md#the-waterfall)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Usage and demand from CSV files: read whole or refused whole, each mistake with its line (DESIGN §11)."""
+"""Usage and demand from CSV files: read whole or not at all, mistakes by line (docs/ledger.md#hours-from-a-file)."""
 
 import csv
 import re

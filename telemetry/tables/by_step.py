@@ -104,7 +104,7 @@ def busy_share(hours: Sequence[LedgerHour]) -> Decimal | None:
 
 
 def busy_paid_share(hours: Sequence[LedgerHour]) -> Decimal | None:
-    """Σ busy ÷ Σ paid over the hours in which busy is known: what is held against the break-even (DESIGN §3)."""
+    """Σ busy ÷ Σ paid over the hours in which busy is known: what is held against the break-even (docs/prices.md)."""
     return _busy_of(hours, lambda row: row.paid)
 
 

@@ -1,4 +1,4 @@
-"""Ledger sums as the rows of `usage`: the command, the page's CSV and whatever comes later print these (DESIGN §11)."""
+"""Ledger sums as the rows of `usage`: the command, the page's CSV and whatever comes later print these."""
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo

@@ -1,4 +1,4 @@
-"""How fast and how small collection is: ``make bench`` prints the rows of docs/benchmarks.md.
+"""How fast and how small collection is: ``make bench`` prints the figures as rows of a table.
 
 The worker is a process of its own, on the test's database and a real Prometheus on the same machine.
 """

@@ -1,4 +1,4 @@
-"""What a configuration file may say about what we hold (DESIGN §12); pydantic reads it, nothing is written here."""
+"""What a configuration file may say about what we hold (docs/configuration.md); nothing is written here."""
 
 from datetime import date
 from decimal import Decimal

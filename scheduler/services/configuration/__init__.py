@@ -1,4 +1,4 @@
-"""A configuration file, applied whole or not at all (DESIGN §12)."""
+"""A configuration file, applied whole or not at all (docs/configuration.md)."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -152,7 +152,7 @@ def _check_rule(document: Document, problems: Problems, stored: Stored) -> None:
         problems.add((*place, "version"), said)
     others = [version for version in stored.rules if version != rule.version]
     if rule.publish and others and not (before and before.published):
-        said = f"only the very first version may be published from a file, and version {others[0]} is stored already"
+        said = f"a file publishes only the first rule there is, and version {others[0]} is stored already"
         problems.add((*place, "publish"), said)
 
 

@@ -1,4 +1,4 @@
-"""The whole configuration file: which sections it has and what stands in them (DESIGN §12)."""
+"""The whole configuration file: which sections it has and what stands in them (docs/configuration.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

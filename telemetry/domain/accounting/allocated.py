@@ -1,4 +1,4 @@
-"""GPUs that bound, non-terminal pods hold on a node (DESIGN §3)."""
+"""GPUs that bound, non-terminal pods hold on a node (docs/ledger.md#quantities)."""
 
 import re
 from collections import defaultdict

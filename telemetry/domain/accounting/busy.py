@@ -1,4 +1,4 @@
-"""Device time into known, busy and idle, and whose it was (DESIGN §3)."""
+"""Device time into known, busy and idle, and whose it was (docs/ledger.md#quantities)."""
 
 from collections.abc import Iterator, Sequence
 

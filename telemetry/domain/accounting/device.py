@@ -17,7 +17,7 @@ QUARTERED = re.compile(r"\bA30\b|RTX PRO", re.IGNORECASE)
 """Models that are cut in four compute slices; all others are cut in seven."""
 
 FROZEN_AFTER = 20
-"""So many bit-identical samples above zero in a row are not to be believed (facts: stalled exporters)."""
+"""So many bit-identical samples above zero in a row are not to be believed: a stalled exporter repeats its last."""
 
 
 @dataclass(frozen=True, slots=True)

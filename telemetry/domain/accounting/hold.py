@@ -1,8 +1,8 @@
-"""How long a sample speaks: step functions out of raw samples (DESIGN §3, facts of the raw integrator).
+"""How long a sample speaks: step functions out of raw samples (docs/ledger.md#how-long-a-sample-holds).
 
-A sample at t describes the time before it: it holds on ``(t − h, t]`` with h = its gap to the sample
-before, where that gap is at most 1.5 Δ; after a longer gap it holds for Δ, so that an outage of ten
-minutes costs ten minutes and a lost scrape costs one step.
+What is read at t is taken to have been so since shortly before: on ``(t − h, t]``, where h is the gap to the
+sample before if that is at most 1.5 Δ, and Δ after a longer one. So an outage of ten minutes costs ten minutes
+and a lost scrape costs one step.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The ledger row of one pool and hour, out of what was reserved and what was sampled (DESIGN §3)."""
+"""The ledger row of one pool and hour, out of what was reserved and what was sampled (docs/ledger.md)."""
 
 import dataclasses
 from collections.abc import Callable, Sequence

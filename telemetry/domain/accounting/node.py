@@ -44,8 +44,8 @@ def presence(node: NodeUsage, rules: Rules, usable_until_ms: int | None, tally: 
 def physical_spans(node: NodeUsage, here: Sequence[Interval], rules: Rules, tally: Tally) -> list[Physical]:
     """Physical GPUs while the node was in the pool: what Kubernetes says, at most the instance type's count.
 
-    Time-slicing multiplies what Kubernetes says and GPU instances hide the whole GPUs, hence the cap and,
-    where GPU instances are offered, the instance type's own count.
+    Under time-slicing Kubernetes counts one GPU several times, hence the cap; under MIG it does not count whole
+    GPUs at all, hence the instance type's own count there.
     """
     cap = Fraction(rules.gpus_per_node)
     if node.physical_label is not None:

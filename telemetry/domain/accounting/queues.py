@@ -1,4 +1,4 @@
-"""How much of a queue's use was borrowed, over the hour (DESIGN §3, the ledger's last row)."""
+"""How much of a queue's use was borrowed, over the hour (docs/ledger.md#whose-work-it-was)."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a configuration file may say about where telemetry comes from (DESIGN §12)."""
+"""What a configuration file may say about where telemetry comes from (docs/configuration.md)."""
 
 from decimal import Decimal
 from typing import Annotated, Literal

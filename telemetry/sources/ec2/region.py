@@ -24,7 +24,7 @@ ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToMakeClie
 
 
 def fetch(question: RegionQuestion, *, session: Any = None) -> Sweep:
-    """The reservations one account sees in one region at ``as_of`` (facts: EC2's 36 members, all optional).
+    """The reservations one account sees in one region at ``as_of`` (EC2 may leave out any member of any entry).
 
     Only all pages together are a sweep: a failure of any gives ``complete`` False and nothing listed. Calls beside
     the list that fail leave their fields None and stand in ``degraded``. ``session`` is a boto3 session of the

@@ -14,7 +14,7 @@ Ask = Callable[[str], list[Series]]
 def queue_series(ask: Ask, questions: Questions) -> tuple[tuple[QueueSeries, ...], bool]:
     """Quota and usage of every ClusterQueue (of the pool's flavor, if it names one), and whether any exist at all.
 
-    Leader and followers export the same queue; the larger value at each instant counts (facts §3).
+    Leader and followers export the same queue; the larger value at each instant counts.
     """
     found = ask(questions.queues())
     wanted = [series for series in found if questions.flavor in ("", series["metric"].get("flavor", ""))]

@@ -16,7 +16,7 @@ from telemetry.sources.prometheus.series import Series
 
 
 def fetch(question: UsageQuestion, *, session: object | None = None) -> HourUsage:
-    """Samples of the pool's nodes, pods and queues from T0 − 1.5Δ to T1 + 1.5Δ, nodes shard by shard (DESIGN §3).
+    """Samples of the pool's nodes, pods and queues from T0 − 1.5Δ to T1 + 1.5Δ, nodes shard by shard.
 
     ``session`` is a ``requests.Session`` to share over many hours; without one each hour connects anew.
     UnableToFetch when the engine gives no answer to rely on, or a name or option is not usable.

@@ -1,7 +1,7 @@
 """The demo fleet's older months as ledger hours, without the samples nobody keeps that long.
 
 Each hour is told from its middle: what held the GPUs then held them the whole hour, but for the exporters'
-gaps, which are exact. All amounts are whole GPU-milliseconds and every identity of DESIGN §3 holds.
+gaps, which are exact. All amounts are whole GPU-milliseconds and every identity of the ledger holds.
 """
 
 from collections import defaultdict
