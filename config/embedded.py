@@ -178,8 +178,7 @@ def _locked(data_dir: Path) -> Iterator[None]:
     import fcntl
 
     try:
-        if not data_dir.is_dir():
-            data_dir.mkdir(parents=True, mode=0o711)
+        data_dir.mkdir(parents=True, mode=0o711, exist_ok=True)
         with (data_dir / "lock").open("a") as file:
             hand_over(data_dir / "lock", data_dir.stat())
             deadline = monotonic() + 2 * PATIENCE_SECONDS
