@@ -1,13 +1,28 @@
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 
 from reservations.domain.access import Role
+from reservations.domain.period import UnableToReadTime, zone
+
+
+def check_zone(name: str) -> None:
+    """ValidationError when a name is no IANA time zone."""
+    try:
+        zone(name)
+    except UnableToReadTime as unable:
+        raise ValidationError(f"{unable}.", code="unknown_zone") from unable
 
 
 class User(AbstractUser):
     """A person; what they may do stands in their role grants, not in Django's permissions."""
 
-    zone = models.CharField(max_length=64, blank=True, help_text="IANA name; blank means the organisation's zone")
+    zone = models.CharField(
+        max_length=64,
+        blank=True,
+        validators=[check_zone],
+        help_text="IANA name; blank means the organisation's zone",
+    )
 
 
 class Organisation(models.Model):
@@ -15,7 +30,7 @@ class Organisation(models.Model):
 
     name = models.CharField(max_length=120, default="Moorage")
     accounting_zone = models.CharField(
-        max_length=64, default="UTC", help_text="IANA name of the zone months are cut in"
+        max_length=64, default="UTC", validators=[check_zone], help_text="IANA name of the zone months are cut in"
     )
 
     class Meta:

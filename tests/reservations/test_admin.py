@@ -3,11 +3,22 @@ from datetime import UTC, date, datetime
 import pytest
 from django.apps import apps
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from reservations.models import Owner, Pool, PriceQuote, PriceSubject, ProcurementRule, Reservation, RoleGrant, User
+from reservations.models import (
+    Organisation,
+    Owner,
+    Pool,
+    PriceQuote,
+    PriceSubject,
+    ProcurementRule,
+    Reservation,
+    RoleGrant,
+    User,
+)
 from telemetry.models import PoolHour
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +111,21 @@ def test_a_price_that_overlaps_is_refused_in_the_form_and_not_by_a_crash(root: C
     assert root.post(page(PriceQuote, "add"), form).status_code == 302
     assert root.post(page(PriceQuote, "add"), form | {"period_0": "2026-03-01"}).status_code == 200
     assert [quote.period.lower for quote in PriceQuote.objects.all()] == [date(2026, 1, 1)]
+
+
+@pytest.mark.parametrize("zone", ["Foo/Bar", "../../etc/passwd", "Europe"])
+def test_a_zone_nobody_knows_is_refused_beside_its_field(client: Client, zone: str) -> None:
+    organisation, person = Organisation.objects.create(id=1), User.objects.create_user("root")
+    RoleGrant.objects.create(user=person, role="admin")
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("admin:reservations_organisation_change", args=[organisation.pk])
+    refused = client.post(address, {"name": "Example", "accounting_zone": zone})
+    assert refused.context["adminform"].form.errors == {
+        "accounting_zone": [f"unknown time zone “{zone}”: use an IANA name like Europe/Berlin."]
+    }
+    organisation.refresh_from_db()
+    assert organisation.accounting_zone == "UTC"
+    assert client.post(address, {"name": "Example", "accounting_zone": "Asia/Kolkata"}).status_code == 302
+    person.zone = zone
+    with pytest.raises(ValidationError, match="unknown time zone"):
+        person.clean_fields(exclude=["password"])

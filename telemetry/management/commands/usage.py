@@ -37,8 +37,8 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=FORMATS, default="table")
 
     def handle(self, *args: object, **options: Any) -> None:
-        zone = accounting_zone()
         try:
+            zone = accounting_zone()
             period = _period(options["month"], options["start"], options["end"], zone)
             pools = [pool_named(options["pool"])] if options["pool"] else pool_rows()
         except (UnableToReadTime, UnableToFindPool) as unable:
