@@ -24,7 +24,14 @@ class MetricsSource(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(kind__in=["prometheus", "synthetic"]), name="metrics_source_kind_is_known"
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(scrape_interval_seconds__gte=1), name="scrape_interval_is_a_second_or_more"
+            ),
+            models.CheckConstraint(condition=models.Q(busy_metric_scale__gt=0), name="busy_metric_scale_is_above_zero"),
+            models.CheckConstraint(
+                condition=models.Q(busy_threshold__gte=0, busy_threshold__lte=1), name="busy_threshold_is_a_share"
+            ),
         ]
 
     def __str__(self) -> str:

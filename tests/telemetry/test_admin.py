@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -81,3 +82,22 @@ def test_what_two_fields_say_together_is_refused_as_a_whole(admin: Client) -> No
     (sentence,) = faults(admin, kind="synthetic", url="synthetic://x")["url"]
     assert "demo fleet" in sentence
     assert faults(admin, kind="synthetic", url="synthetic://7/2026-05-18") == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "good", "bad"),
+    [
+        ("scrape_interval_seconds", 1, 0),
+        ("busy_metric_scale", "0.01", "0"),
+        ("busy_metric_scale", "0.01", "-1"),
+        ("busy_threshold", "1", "1.00001"),
+        ("busy_threshold", "0", "-0.1"),
+    ],
+)
+def test_numbers_nothing_can_be_measured_with_are_refused_by_the_form_and_by_the_table(
+    admin: Client, field: str, good: object, bad: object
+) -> None:
+    assert faults(admin, **{field: bad})
+    with pytest.raises(IntegrityError), transaction.atomic():
+        MetricsSource.objects.create(name="straight", **{field: bad})
+    assert faults(admin, **{field: good}) == {}
