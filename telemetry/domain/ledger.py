@@ -56,8 +56,10 @@ class LedgerHour:
 
     @property
     def busy_high(self) -> int | None:
-        """busy + unknown: the most that can have been busy."""
-        return None if self.busy is None or self.unknown is None else self.busy + self.unknown
+        """busy + unknown: the most that can have been busy; where busy is unknown, known + unknown."""
+        if self.unknown is None:
+            return None
+        return self.unknown + ((self.known or 0) if self.busy is None else self.busy)
 
     @property
     def coverage(self) -> Decimal | None:

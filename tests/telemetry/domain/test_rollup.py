@@ -135,3 +135,15 @@ def test_an_hour_outside_the_period_or_twice_is_a_bug() -> None:
         roll_up(hours=[row(-1)], period=MAY)
     with pytest.raises(ValueError, match="comes twice"):
         roll_up(hours=[row(0), row(0)], period=MAY)
+
+
+def test_hours_without_a_valid_sample_may_have_been_busy_as_long_as_they_are_unknown() -> None:
+    hours = [
+        row(0, known=5 * H, unknown=3 * H, busy=2 * H),
+        row(1, known=0, unknown=8 * H),
+        row(2, known=6 * H, unknown=2 * H),
+        row(3),
+    ]
+    assert [hour.busy_high for hour in hours] == [5 * H, 8 * H, 8 * H, None]
+    total = roll_up(hours=hours, period=MAY)
+    assert (total.busy, total.unknown, total.busy_high) == (2 * H, 13 * H, 21 * H)
