@@ -7,23 +7,24 @@ from urllib.parse import urlsplit
 import environ
 
 from config import embedded, logs
+from config.variables import switch
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-DATA_DIR = Path(env("MOORAGE_DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
-DEBUG = env.bool("DEBUG", default=False)
+DATA_DIR = Path(env("MOORAGE_DATA_DIR", default="") or BASE_DIR / ".data").resolve()
+DEBUG = switch("DEBUG", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # Behind TLS unless said otherwise: `make demo` on a laptop says otherwise.
-HTTPS = env.bool("HTTPS", default=True)
+HTTPS = switch("HTTPS", default=True)
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
-BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+BEHIND_PROXY = switch("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 ALLAUTH_TRUSTED_PROXY_COUNT = int(BEHIND_PROXY)  # else everybody would share one limit on tries to log in
 SESSION_COOKIE_SECURE = HTTPS
@@ -113,6 +114,7 @@ SOCIALACCOUNT_ADAPTER = "config.sign_in.SocialAccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # a stranger is not invited to a sign-up that is closed
 ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

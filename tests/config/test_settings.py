@@ -125,6 +125,35 @@ def test_cache_and_broker_take_one_address_each_in_its_spelling(data_dir: Path, 
     assert settings_with(data_dir, expression, REDIS_URL=given) == [given, broker]
 
 
+@pytest.mark.parametrize("name", ["HTTPS", "DEBUG", "BEHIND_PROXY"])
+@pytest.mark.parametrize("word", ["maybe", "enabled"])
+def test_a_switch_that_is_neither_on_nor_off_is_refused_in_one_sentence(manage: Manage, name: str, word: str) -> None:
+    result = manage("check", **{name: word})
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"manage.py: {name}='{word}' is neither on nor off")
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_empty_variable_counts_as_unset(data_dir: Path) -> None:
+    expression = "[str(settings.DATA_DIR), settings.HTTPS, settings.DEBUG]"
+    empty = {"MOORAGE_DATA_DIR": "", "HTTPS": "", "DEBUG": "", "SECRET_KEY": "x" * 50}
+    assert settings_with(data_dir, expression, **empty) == [str(ROOT / ".data"), True, False]
+
+
+def test_a_database_that_cannot_be_reached_is_told_in_one_sentence(manage: Manage) -> None:
+    result = manage("migrate", DATABASE_URL="postgres://u:hush@127.0.0.1:1/m")
+    assert result.returncode == 1
+    assert result.stderr.startswith("manage.py: the database cannot be reached: ")
+    assert result.stderr.count("\n") == 1
+    assert "hush" not in result.stderr
+
+
+@pytest.mark.django_db
+def test_a_stranger_who_asks_for_a_new_password_gets_no_mail(client: Client, mailoutbox: list[Any]) -> None:
+    assert client.post("/accounts/password/reset/", {"email": "eve@example.com"}).status_code == 302
+    assert mailoutbox == []
+
+
 def test_a_database_without_our_tables_asks_for_migrate_in_one_sentence(manage: Manage) -> None:
     result = manage("sync_reservations")
     assert result.returncode == 1
