@@ -96,7 +96,7 @@ def _pod_need(requests: Sequence[RequestSeries], model: str, rules: Rules) -> Ne
             weight = _resource_weight(resource, model)
             now = {key[2]: Fraction(0) for key in spans}
             for key, several in spans.items():
-                value = Fraction(value_at(several, b) or 0) if key[0] == resource else Fraction(0)
+                value = max(Fraction(value_at(several, b) or 0), Fraction(0)) if key[0] == resource else Fraction(0)
                 now[key[2]] = max(now[True], value) if key[2] else now[False] + value
             total += weight * max(now.values())
         if total:

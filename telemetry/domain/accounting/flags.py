@@ -9,13 +9,17 @@ from telemetry.domain.sample import HourUsage
 
 
 def flagged(row: LedgerHour, usage: HourUsage, tally: Tally) -> LedgerHour:
-    """The row with its flags and their sentences; partial answers make it incomplete."""
+    """The row with its flags and their sentences; partial answers and a wrong interval make it incomplete."""
     notes = dict(tally.notes)
     for flag, note in (*_unknowns(row, usage), *_doubts(row, usage, tally)):
         notes.setdefault(flag, note)
     return dataclasses.replace(
-        row, flags=tuple(sorted(notes)), notes=tuple(sorted(notes.items())), complete=not usage.warnings
+        row, flags=tuple(sorted(notes)), notes=tuple(sorted(notes.items())), complete=_is_whole(notes, usage)
     )
+
+
+def _is_whole(notes: dict[str, str], usage: HourUsage) -> bool:
+    return not usage.warnings and "scrape_interval_wrong" not in notes
 
 
 def _unknowns(row: LedgerHour, usage: HourUsage) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from telemetry.domain.accounting.attribution import Attribution
 from telemetry.domain.accounting.flags import flagged
 from telemetry.domain.accounting.gpus import account_gpus
 from telemetry.domain.accounting.node import Rules, gpus_of, physical_spans, presence
+from telemetry.domain.accounting.pace import check_pace
 from telemetry.domain.accounting.silence import LARGEST_SILENT_PERCENT, Presences, silent_ms
 from telemetry.domain.accounting.tally import NANO, Tally
 from telemetry.domain.identities import checked
@@ -100,6 +101,7 @@ def _tally(pool: PoolShape, held: Sequence[Held], usage: HourUsage, threshold: T
     usable_until = _usable_until(held)
     for node in usage.nodes:
         presences.add(node.presence)
+        check_pace(node, usage, tally)
         here = presence(node, rules, usable_until(node.match_value), tally)
         physical = physical_spans(node, here, rules, tally)
         tally.expected += sum(int((b - a) * size) for a, b, size in physical)

@@ -46,7 +46,17 @@ def answer(reply: Reply, place: str) -> Answer:
     data = document.get("data")
     if not isinstance(data, dict) or not isinstance(data.get("result"), list):
         raise UnableToFetch(f"{place} answered without data.result: it does not speak the Prometheus query API")
+    if not all(_is_series(series) for series in data["result"]):
+        raise UnableToFetch(f"{place} answered with something that is no series: it does not speak the query API")
     return Answer(data["result"], tuple(_warnings(document)))
+
+
+def _is_series(series: object) -> bool:
+    return (
+        isinstance(series, dict)
+        and isinstance(series.get("metric"), dict)
+        and (isinstance(series.get("value"), list) or isinstance(series.get("values"), list))
+    )
 
 
 def _document(reply: Reply, place: str) -> dict[str, Any]:
@@ -59,7 +69,7 @@ def _document(reply: Reply, place: str) -> dict[str, Any]:
     try:
         with paused_gc():
             document = json.loads(reply.body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnableToFetch(
             f"{place} sent JSON that cannot be read to its end ({len(reply.body)} bytes): "
             "look for a proxy in between that cuts answers short"

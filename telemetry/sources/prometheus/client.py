@@ -41,7 +41,7 @@ class PrometheusEngine(PrometheusConnect):
 
     def __init__(self, name: str, url: str, *, session: requests.Session, limits: Limits, access: Access) -> None:
         address = url.rstrip("/")
-        if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
+        if not _usable(address):
             raise UnableToFetch(f"source “{name}” has no usable address “{shown(url)}”: write http(s)://host:port")
         pooled = session.adapters.get(address)
         try:
@@ -147,6 +147,14 @@ def _headers(address: str, access: Access) -> dict[str, str]:
     return {**plain, **access.headers}
 
 
+def _usable(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
+
+
 def _settle_environment(session: requests.Session, address: str) -> None:
     """Take proxies and certificates from the environment once, not anew for every question; never a log-in."""
     if session.trust_env:
@@ -157,7 +165,10 @@ def _settle_environment(session: requests.Session, address: str) -> None:
 
 def shown(url: str) -> str:
     """An address without the credentials and the query it may carry, for messages."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "an address that cannot be read"
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 

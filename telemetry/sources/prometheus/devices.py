@@ -7,6 +7,9 @@ from telemetry.domain.sample import DeviceSeries, Pod, Samples
 from telemetry.sources.prometheus.names import SeriesNames
 from telemetry.sources.prometheus.presence import Inventory
 
+EXPORTER = "dcgm-exporter"
+"""What every way of installing the exporter calls its pods and containers."""
+
 
 class DeviceKey(NamedTuple):
     """What must be equal for two series to be scrapes of the same thing; exporter pod, job and driver may differ."""
@@ -37,6 +40,8 @@ def device_key(labels: Mapping[str, str], found: Inventory, names: SeriesNames) 
     """The device and pod of one series; a device without UUID is told by its node's name and number."""
     pod_label, namespace_label = found.pod_labels or ("", "")
     pod = labels.get(pod_label, "")
+    if pod_label == "pod" and EXPORTER in f"{pod} {labels.get('container', '')}":
+        pod = ""  # a free GPU under honor_labels is left with the labels of the exporter that was scraped
     return DeviceKey(
         uuid=labels.get(names.uuid_label) or labels.get("uuid") or _numbered(labels, found),
         gpu_instance=labels.get("GPU_I_ID", ""),

@@ -37,7 +37,7 @@ class Inventory:
 
 def inventory(ask: Ask, questions: Questions, warnings: list[str]) -> Inventory:
     """What there is to read, in three questions, and more only where something seems to be missing."""
-    counts = {series["metric"]["what"]: _count(series) for series in ask(questions.what_exists())}
+    counts = {series["metric"].get("what", ""): _count(series) for series in ask(questions.what_exists())}
     counts |= _spellings(ask(questions.exporter_spellings()), questions)
     # before its first reservation a pool has no label to look for, and no node
     labelled = ask(questions.labelled_nodes()) if questions.node_values else []

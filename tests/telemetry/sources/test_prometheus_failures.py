@@ -215,3 +215,15 @@ def test_a_half_second_in_the_window_is_written_in_milliseconds() -> None:
         prometheus.fetch(question(server.url, scrape_interval_seconds=15))
     assert server.asked[0].form["time"] == f"{int(END.timestamp()) + 22}.500"
     assert "[3645000ms]" in server.asked[0].form["query"]
+
+
+@pytest.mark.parametrize("entry", [1, {}, {"metric": []}, {"metric": {}, "value": 1}, {"value": [0, "1"]}])
+def test_an_entry_that_is_no_series_is_said_and_not_raised(entry: object) -> None:
+    error, _ = scripted_failure(Scripted({"status": "success", "data": {"resultType": "vector", "result": [entry]}}))
+    assert "no series" in str(error)
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1:99999", "http://127.0.0.1:abc"])
+def test_an_address_that_cannot_be_read_is_said(url: str) -> None:
+    with pytest.raises(UnableToFetch, match="no usable address"):
+        prometheus.fetch(question(url))

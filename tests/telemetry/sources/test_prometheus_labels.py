@@ -231,3 +231,16 @@ def test_pod_labels_without_any_queue_say_that_the_pods_are_in_none(prometheus_w
     usage, _ = read(prometheus_with([*node("n1"), asks("owner-a"), Line("kube_pod_labels", labels, always())]))
     assert usage.queue_labels
     assert [(one.pod.name, one.queue) for one in usage.pod_queues] == [("owner-a", "")]
+
+
+def test_a_free_gpu_left_with_the_exporters_own_labels_is_free(prometheus_with: PrometheusWith) -> None:
+    own = {"namespace": "gpu-operator", "pod": "nvidia-dcgm-exporter-x7k2p", "container": "nvidia-dcgm-exporter"}
+    worker = {"namespace": "team-a", "pod": "worker", "container": "main"}
+    lines = [*node("n1"), asks("worker"), gpu("GPU-busy", **worker), gpu("GPU-free", **own), gpu("GPU-idle", **own)]
+    usage, nodes = read(prometheus_with(lines))
+    assert usage.pod_labels_exported
+    assert {one.uuid: one.pod and one.pod.name for one in nodes["n1"].devices} == {
+        "GPU-busy": "worker",
+        "GPU-free": None,
+        "GPU-idle": None,
+    }

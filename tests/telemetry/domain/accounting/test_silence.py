@@ -69,6 +69,16 @@ def test_a_pool_that_empties_or_fills_is_no_silence() -> None:
     assert row_with(seen((45, 61))).expected == HOUR // 4
 
 
+def test_a_source_that_scrapes_less_often_than_it_says_is_told_and_not_final() -> None:
+    slow = tuple(steady(1)[::2])
+    row = row_with(slow, wordless_spans=tuple)
+    assert "scrape_interval_wrong" in row.flags
+    assert not row.complete
+    assert "every 60 s, the source says 30 s" in dict(row.notes)["scrape_interval_wrong"]
+    lost_now_and_then = tuple(sample for i, sample in enumerate(steady(1)) if i % 4)
+    assert "scrape_interval_wrong" not in row_with(lost_now_and_then, wordless_spans=tuple).flags
+
+
 def test_a_source_that_knows_it_was_down_is_believed() -> None:
     def dark() -> tuple[tuple[int, int], ...]:
         return ((PERIOD.start_ms + 40 * MINUTE, PERIOD.end_ms),)
