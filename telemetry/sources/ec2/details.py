@@ -15,6 +15,8 @@ KNOWN_GPUS: dict[str, Decimal] = {
     "trn2u.48xlarge": Decimal(16),
 }
 FILTER_VALUES = 200
+#: More in one instance than can be kept is no figure to count with.
+MOST_GPUS = 9999
 GONE = "InvalidCapacityReservationId.NotFound"
 
 
@@ -38,7 +40,8 @@ def _accelerators(kind: Wire) -> Decimal | None:
     """count, or logical count × part of a GPU where AWS cuts one up; an accelerator without figures is unknown."""
     devices = [*kind.get("GpuInfo", {}).get("Gpus", ()), *kind.get("NeuronInfo", {}).get("NeuronDevices", ())]
     counts = [_whole(device) for device in devices]
-    return None if None in counts else sum((count for count in counts if count is not None), Decimal(0))
+    total = sum((count for count in counts if count is not None), Decimal(0))
+    return None if None in counts or total > MOST_GPUS else total
 
 
 def _whole(device: Wire) -> Decimal | None:

@@ -1,6 +1,6 @@
 """One account's region: the whole list of its reservations, or one sentence on why it could not be read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +13,13 @@ from telemetry.domain.sweep import RegionQuestion
 from telemetry.sources.ec2 import details
 from telemetry.sources.ec2.clients import UnableToMakeClient, ec2_client
 from telemetry.sources.ec2.failures import UnableToReadAnswer, failure
-from telemetry.sources.ec2.wire import listed, usable_until
+from telemetry.sources.ec2.wire import Wire, listed, unfitting, usable_until
 
 PAGE = 1000
 LIST = "ec2:DescribeCapacityReservations"
 BLOCKS = "ec2:DescribeCapacityBlocks"
+NAMELESS = "UnusableReservationId"
+NAMED = 5
 
 #: What reading may end in without being a bug.
 ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToMakeClient, UnableToReadAnswer)
@@ -26,8 +28,9 @@ ANTICIPATED = (ClientError, BotoCoreError, ResponseParserError, UnableToMakeClie
 def fetch(question: RegionQuestion, *, session: Any = None) -> Sweep:
     """The reservations one account sees in one region at ``as_of`` (EC2 may leave out any member of any entry).
 
-    Only all pages together are a sweep: a failure of any gives ``complete`` False and nothing listed. Calls beside
-    the list that fail leave their fields None and stand in ``degraded``. ``session`` is a boto3 session of the
+    Only all pages together are a sweep: a failure of any, or an entry that can't be told by its id, gives ``complete``
+    False and nothing listed. Fields that don't fit and calls beside the list that fail leave None or blank and stand
+    in ``degraded``. ``session`` is a boto3 session of the
     caller's, one per thread; by default the environment's credentials. Raises nothing that is anticipated.
     """
     sweep = Sweep(question.account, question.account_id, question.region, question.as_of, complete=False)
@@ -41,22 +44,40 @@ def fetch(question: RegionQuestion, *, session: Any = None) -> Sweep:
         return replace(sweep, error_code=failed.code, error=failed.sentence)
     partition = client.meta.partition
     rows = [row for entry in entries if (row := listed(entry, question=question, partition=partition))]
-    degraded: dict[str, str] = {}
     if len(rows) < len(entries):
-        degraded[LIST] = f"{len(entries) - len(rows)} entries without an id were left out"
+        return replace(sweep, error_code=NAMELESS, error=_nameless(len(entries) - len(rows), len(entries), question))
+    degraded = _unfitting(entries, rows, question)
     detailed = _with_details(rows, client, question, degraded)
     return replace(sweep, complete=True, listed=tuple(detailed), degraded=degraded)
 
 
-def _whole_list(client: Any) -> list[Mapping[str, Any]]:
-    """Every entry of every page; an empty page may carry a token, and a page of something else is no page."""
-    entries: list[Mapping[str, Any]] = []
+def _whole_list(client: Any) -> list[Wire]:
+    """Every entry of every page; an empty page may carry a token; one without the list itself is no page."""
+    entries: list[Wire] = []
     pages = client.get_paginator("describe_capacity_reservations").paginate(PaginationConfig={"PageSize": PAGE})
     for page in pages:
-        if "CapacityReservations" not in page and "RequestId" not in page.get("ResponseMetadata", {}):
+        if "CapacityReservations" not in page:
             raise UnableToReadAnswer
-        entries += page.get("CapacityReservations", ())
+        entries += page["CapacityReservations"]
     return entries
+
+
+def _nameless(count: int, total: int, question: RegionQuestion) -> str:
+    return (
+        f"{question.account} in {question.region}: {count} of {total} entries of the list came without an id or with "
+        "an id or ARN too long to keep, so it cannot tell what is gone: check endpoint_url and what stands in between"
+    )
+
+
+def _unfitting(entries: Sequence[Wire], rows: Sequence[Listed], question: RegionQuestion) -> dict[str, str]:
+    """One sentence on the fields that were too long or too large to keep, a few of them by name."""
+    pairs = zip(rows, entries, strict=True)
+    odd = [f"{name} of {row.external_id}" for row, entry in pairs for name in unfitting(entry)]
+    if not odd:
+        return {}
+    more = f" and {len(odd) - NAMED} more" if len(odd) > NAMED else ""
+    named = f"{', '.join(odd[:NAMED])}{more}"
+    return {LIST: f"{question.account} in {question.region}: too long or too large to keep, so unknown: {named}"}
 
 
 def _with_details(

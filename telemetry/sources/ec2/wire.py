@@ -17,21 +17,44 @@ ULTRASERVER_PREFIXES = ("p6e-", "trn2u")
 
 TYPE_TAG = "aws:ec2capacityreservation:capacityReservationType"
 SIZE_TAG = "aws:ec2capacityreservation:incrementalRequestedQuantity"
+#: What is kept of each member: more characters than this, or a larger count, and it is unknown.
+ID_ROOM, ARN_ROOM = 128, 256
+ROOM = {
+    "OwnerId": 32,
+    "State": 64,
+    "AvailabilityZoneId": 32,
+    "AvailabilityZone": 32,
+    "InstanceType": 64,
+    "InstancePlatform": 64,
+    "Tenancy": 16,
+    "InstanceMatchCriteria": 16,
+    "CapacityBlockId": ID_ROOM,
+    "UnusedReservationBillingOwnerId": 32,
+}
+COUNTS = ("TotalInstanceCount", "AvailableInstanceCount")
+LARGEST_COUNT = 2**31 - 1
+TAG_DIGITS = 10
 FUTURE_STATES = frozenset({"scheduled", "assessing", "delayed", "unsupported", "cancelling"})
 
 
 def listed(entry: Wire, *, question: RegionQuestion, partition: str = "aws") -> Listed | None:
-    """The reservation an entry describes; None when it carries neither id nor ARN. Times in UTC, counts as ints."""
+    """The reservation an entry describes; None without an id or ARN that can be kept. Times in UTC, counts as ints.
+
+    What ``unfitting`` names is unknown; ``raw`` keeps all as it was said.
+    """
+    odd = unfitting(entry)
+    raw, entry = plain(entry), {name: value for name, value in entry.items() if name not in odd}
     arn = entry.get("CapacityReservationArn", "")
     external_id = entry.get("CapacityReservationId", "") or arn.rpartition("/")[2]
-    if not external_id:
+    owner = entry.get("OwnerId", "") or _owner(arn, question.account_id)
+    arn = arn or f"arn:{partition}:ec2:{question.region}:{owner}:capacity-reservation/{external_id}"
+    if not external_id or len(external_id) > ID_ROOM or len(arn) > ARN_ROOM:
         return None
-    owner = entry.get("OwnerId", "") or (arn.split(":")[4] if arn.count(":") > 4 else question.account_id)
     tags = {tag["Key"]: tag.get("Value", "") for tag in entry.get("Tags", ()) if "Key" in tag}
     kind, state_raw = _kind(entry, tags), entry.get("State", "")
     active = ec2_state(state_raw) is State.ACTIVE
     return Listed(
-        arn=arn or f"arn:{partition}:ec2:{question.region}:{owner}:capacity-reservation/{external_id}",
+        arn=arn,
         external_id=external_id,
         kind=kind,
         state_raw=state_raw,
@@ -54,8 +77,20 @@ def listed(entry: Wire, *, question: RegionQuestion, partition: str = "aws") -> 
         parent_id=_parent(entry, kind),
         unused_billing_account=entry.get("UnusedReservationBillingOwnerId", ""),
         tags=tags,
-        raw=plain(entry),
+        raw=raw,
     )
+
+
+def unfitting(entry: Wire) -> list[str]:
+    """The optional members of an entry that are too long or too large to be kept."""
+    long = [name for name, room in ROOM.items() if len(entry.get(name, "")) > room]
+    large = [name for name in COUNTS if entry.get(name, 0) > LARGEST_COUNT]
+    nested = {
+        "InterruptionInfo.SourceCapacityReservationId": len(_source(entry)) > ID_ROOM,
+        "CommitmentInfo.CommittedInstanceCount": (_committed(entry) or 0) > LARGEST_COUNT,
+        "CapacityAllocations": (_allocated(entry) or 0) > LARGEST_COUNT,
+    }
+    return [*long, *large, *(name for name, odd in nested.items() if odd)]
 
 
 def utc(at: datetime | None) -> datetime | None:
@@ -103,24 +138,42 @@ def _kind(entry: Wire, tags: Mapping[str, str]) -> Kind:
 def _planned(entry: Wire, tags: Mapping[str, str]) -> int | None:
     """The size before a reservation is active: the largest of the places it may stand in; None when in none."""
     tagged = tags.get(SIZE_TAG, "")
-    allocated = [
-        one.get("Count", 0) for one in entry.get("CapacityAllocations", ()) if one.get("AllocationType") == "future"
-    ]
     said = [
         entry.get("TotalInstanceCount"),
-        int(tagged) if tagged.isascii() and tagged.isdigit() else None,
-        entry.get("CommitmentInfo", {}).get("CommittedInstanceCount"),
-        sum(allocated) if allocated else None,
+        int(tagged) if tagged.isascii() and tagged.isdigit() and len(tagged) <= TAG_DIGITS else None,
+        _committed(entry),
+        _allocated(entry),
     ]
-    return max((count for count in said if count is not None and count >= 0), default=None)
+    return max((count for one in said if (count := _count(one)) is not None), default=None)
+
+
+def _committed(entry: Wire) -> int | None:
+    count: int | None = entry.get("CommitmentInfo", {}).get("CommittedInstanceCount")
+    return count
+
+
+def _allocated(entry: Wire) -> int | None:
+    ahead = [one for one in entry.get("CapacityAllocations", ()) if one.get("AllocationType") == "future"]
+    return sum(one.get("Count", 0) for one in ahead) if ahead else None
 
 
 def _count(said: int | None) -> int | None:
-    """A number of instances; one below zero is no number we could count with."""
-    return said if said is not None and said >= 0 else None
+    """A number of instances; one below zero or beyond all machines is no number we could count with."""
+    return said if said is not None and 0 <= said <= LARGEST_COUNT else None
+
+
+def _owner(arn: str, asked: str) -> str:
+    """The account an ARN names where it names one, else the one that was asked."""
+    parts = arn.split(":")
+    return parts[4] if len(parts) > 5 and len(parts[4]) <= ROOM["OwnerId"] else asked
+
+
+def _source(entry: Wire) -> str:
+    return str(entry.get("InterruptionInfo", {}).get("SourceCapacityReservationId", ""))
 
 
 def _parent(entry: Wire, kind: Kind) -> str:
     if kind is Kind.INTERRUPTIBLE:
-        return str(entry.get("InterruptionInfo", {}).get("SourceCapacityReservationId", ""))
+        source = _source(entry)
+        return source if len(source) <= ID_ROOM else ""
     return str(entry.get("CapacityBlockId", ""))

@@ -48,7 +48,16 @@ def test_a_refused_list_gives_one_sentence_that_says_what_to_mend(
 
 
 @pytest.mark.parametrize("status", [200, 403, 502])
-@pytest.mark.parametrize("body", [b"<html><body>Welcome</body></html>", b"<html><p>Log in<br></html>", b""])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html><body>Welcome</body></html>",
+        b"<html><p>Log in<br></html>",
+        b"",
+        b"<a><requestId>x</requestId></a>",
+        b"<DescribeCapacityReservationsResponse><requestId>x</requestId></DescribeCapacityReservationsResponse>",
+    ],
+)
 def test_an_answer_that_is_not_ec2s_is_never_an_empty_list(status: int, body: bytes) -> None:
     with aws(reservation(), fault=lambda call: Fault(status=status, body=body)) as (url, _):
         sweep = fetch(question(url))
@@ -58,9 +67,11 @@ def test_an_answer_that_is_not_ec2s_is_never_an_empty_list(status: int, body: by
 
 
 def test_no_reservations_at_all_is_a_complete_list() -> None:
-    with aws() as (url, _):
-        sweep = fetch(question(url))
-    assert (sweep.complete, sweep.listed) == (True, ())
+    body = b"<R><requestId>x</requestId><capacityReservationSet/></R>"
+    for fault in (None, Fault(body=body)):
+        with aws(fault=lambda call, fault=fault: fault) as (url, _):
+            sweep = fetch(question(url))
+        assert (sweep.complete, sweep.listed) == (True, ())
 
 
 def test_an_endpoint_that_hangs_up_or_is_not_there_cannot_be_reached() -> None:
