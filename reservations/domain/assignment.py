@@ -1,8 +1,10 @@
 """Which pool a reservation backs, as the pools' rules say (docs/inventory.md#memberships)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+
+NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +61,18 @@ def gpus_remark(gpus_per_instance: Decimal | None, *, external_id: str, pool: st
         f"{external_id} has {gpus_per_instance.normalize():f} GPUs per instance in the catalogue and backs the pool "
         f"{pool} with gpus_per_node {gpus_per_node.normalize():f}, which decides: check it"
     )
+
+
+def unseen_remarks(claims: Iterable[Claim], *, shown: Collection[str]) -> list[str]:
+    """One sentence for each rule by an id or ARN that is not among those any list ever showed."""
+    unseen = sorted({(claim.value, claim.pool) for claim in claims if not claim.tag_key and claim.value not in shown})
+    return [f"{value} of the pool {pool} is in no list so far: check the id" for value, pool in unseen]
+
+
+def unbacking_remark(external_ids: Sequence[str]) -> str:
+    """How many of the reservations at hand back no pool, a few of them by name; blank when there is none."""
+    if not external_ids:
+        return ""
+    count = len(external_ids)
+    named = ", ".join(external_ids[:NAMED]) + (f" and {count - NAMED} more" if count > NAMED else "")
+    return f"{count} {'reservation backs' if count == 1 else 'reservations back'} no pool: {named}"

@@ -13,11 +13,15 @@ from reservations.domain.assignment import (
     checked_shape,
     claimed_pool,
     gpus_remark,
+    unbacking_remark,
+    unseen_remarks,
 )
-from reservations.models import Pool, PoolMembership, PoolReservationRule, Reservation
+from reservations.domain.reservation_state import State
+from reservations.models import Pool, PoolMembership, PoolReservationRule, Reservation, SyncRun
 from reservations.services.inventory_lock import lock_inventory
 
-READ = ("external_id", "arn", "tags", "shape", "gpus_per_instance")
+READ = ("external_id", "arn", "tags", "shape", "gpus_per_instance", "state", "missing_since")
+OVER = frozenset({State.ENDED, State.FAILED})
 
 
 @transaction.atomic
@@ -37,8 +41,9 @@ def assign_reservations(*, as_of: datetime) -> AssignmentReport:
         membership.reservation_id: membership
         for membership in PoolMembership.objects.select_related("pool").order_by("period")
     }
-    changed, refused, remarks = [], [], []
-    for reservation in Reservation.objects.only(*READ).order_by("external_id", "arn"):
+    changed, refused, remarks, idle = [], [], [], []
+    reservations = list(Reservation.objects.only(*READ).order_by("external_id", "arn"))
+    for reservation in reservations:
         try:
             pool = _claiming(reservation, claims, pools)
         except UnableToAssign as unable:
@@ -48,7 +53,17 @@ def assign_reservations(*, as_of: datetime) -> AssignmentReport:
             changed.append(moved)
         if remark := _remark(reservation, pool):
             remarks.append(remark)
+        if pool is None and reservation.missing_since is None and reservation.state not in OVER:
+            idle.append(reservation.external_id)
+    remarks += [*_unseen(claims, reservations), *filter(None, [unbacking_remark(idle)])]
     return AssignmentReport(tuple(changed), tuple(refused), tuple(remarks))
+
+
+def _unseen(claims: Sequence[Claim], reservations: Sequence[Reservation]) -> list[str]:
+    """Nothing before a list was read: until then no id can have been shown."""
+    if not SyncRun.objects.filter(complete=True).exists():
+        return []
+    return unseen_remarks(claims, shown={name for row in reservations for name in (row.external_id, row.arn)})
 
 
 def _claiming(reservation: Reservation, claims: Sequence[Claim], pools: Mapping[str, Pool]) -> Pool | None:

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from reservations.models import Owner, Pool, PoolMembership, PoolReservationRule, Reservation
+from reservations.models import Owner, Pool, PoolMembership, PoolReservationRule, Reservation, SyncRun
 from reservations.services.memberships import assign_reservations
 from reservations.services.sweeps import record_sweeps
 from tests.reservations.services.sweep_rows import at, configure, listed, sweep
@@ -154,3 +154,41 @@ def test_other_gpus_in_the_catalogue_are_assigned_with_a_remark_that_the_pools_f
     for remark in report.remarks:
         assert f"has {catalogue} GPUs per instance in the catalogue" in remark
         assert "gpus_per_node 8, which decides" in remark
+
+
+def test_an_id_or_an_arn_no_list_ever_showed_is_named_with_its_pool() -> None:
+    arn = "arn:aws:ec2:us-east-1:111122223333:capacity-reservation/cr-0gone"
+    claim("h100")
+    claim("h100", "cr-0typo")
+    claim("h200", arn)
+    claim("h200", "no-such-value", "team")
+    assert assign_reservations(as_of=at(10)).remarks == (
+        f"{arn} of the pool h200 is in no list so far: check the id",
+        "cr-0typo of the pool h100 is in no list so far: check the id",
+    )
+    record_sweeps(sweeps=[sweep(15)])
+    assert len(assign_reservations(as_of=at(20)).remarks) == 2, "what has vanished was shown once"
+
+
+def test_before_a_list_was_read_whole_no_id_is_called_unknown() -> None:
+    SyncRun.objects.all().delete()
+    Reservation.objects.all().delete()
+    record_sweeps(sweeps=[sweep(10, complete=False)])
+    claim("h100", "cr-0typo")
+    assert assign_reservations(as_of=at(10)).remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["cr-1"], "1 reservation backs no pool: cr-1"),
+        (["cr-1", "cr-2", "cr-3"], "3 reservations back no pool: cr-1, cr-2, cr-3"),
+        (["cr-1", "cr-2", "cr-3", "cr-4", "cr-5"], "5 reservations back no pool: cr-1, cr-2, cr-3 and 2 more"),
+    ],
+)
+def test_reservations_that_back_no_pool_are_counted_and_a_few_named(names: list[str], sentence: str) -> None:
+    claim("h100")
+    over = [listed("cr-0over", state="expired"), listed("cr-0fail", state="failed")]
+    record_sweeps(sweeps=[sweep(5, listed(), listed("cr-0left"))])
+    record_sweeps(sweeps=[sweep(10, listed(), *over, *(listed(name) for name in names))])
+    assert assign_reservations(as_of=at(10)).remarks == (sentence,)

@@ -175,7 +175,8 @@ def test_the_command_puts_json_alone_on_stdout() -> None:
     assert found["as_of"] == "2026-05-04T12:00:00+00:00"
     assert found["appeared"] == ["cr-0blk", "cr-0lab", "cr-0shared"]
     assert [(region["status"], region["seen"]) for region in found["regions"]] == [("complete", 2), ("complete", 2)]
-    assert err == ""
+    assert found["remarks"] == ["3 reservations back no pool: cr-0blk, cr-0lab, cr-0shared"]
+    assert err.splitlines() == found["remarks"]
 
 
 def test_the_command_stores_the_rest_and_fails_with_one_line_when_a_region_fails() -> None:
@@ -185,7 +186,7 @@ def test_the_command_stores_the_rest_and_fails_with_one_line_when_a_region_fails
         with pytest.raises(CommandError, match="1 of 2 regions not read: lab in us-east-1: ") as failed:
             call_command("sync_reservations", "--format", "csv", "--as-of", "2026-05-04T12:00Z", stdout=out, stderr=err)
     assert "\n" not in str(failed.value)
-    assert err.getvalue() == ""
+    assert err.getvalue() == "2 reservations back no pool: cr-0blk, cr-0shared\n"
     rows = list(csv.DictReader(StringIO(out.getvalue())))
     assert [row["status"] for row in rows] == ["failed", "complete"]
     assert Reservation.objects.count() == 2
