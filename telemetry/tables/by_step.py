@@ -1,9 +1,13 @@
-"""Ledger sums as a table: one row for each day or hour, one column for each step, and every row adds up."""
+"""Ledger sums as a table: one row for each day or hour, one column for each step.
+
+The written figures of a day or hour add up to its reserved time. Those of the row of the whole are rounded each by
+itself, so that none of them contradicts the same figure in the waterfall.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS
@@ -11,6 +15,9 @@ from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import LedgerSum
 from telemetry.domain.waterfall import waterfall
+
+Writing = Callable[[Sequence[int | None], int], list[int | None]]
+"""Parts in GPU-milliseconds and a unit → the same in whole units, as they are to be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +85,14 @@ def days(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], whole: LedgerSu
     """One row for each day in whole GPU-hours and the row of the whole period."""
     columns = _columns(hours)
 
-    def row(total: LedgerSum, label: str) -> Row:
-        return _row(total, _within(hours, total), columns, label=label, zone=zone, places=0)
+    def row(total: LedgerSum, label: str, write: Writing) -> Row:
+        return _row(total, _within(hours, total), columns, label=label, zone=zone, places=0, write=write)
 
-    rows = tuple(row(total, notation.day_of_month(total.period.start.astimezone(zone).date())) for total in sums)
-    return Table(columns, rows, row(whole, "Sum") if hours else None)
+    rows = tuple(
+        row(total, notation.day_of_month(total.period.start.astimezone(zone).date()), notation.whole_parts)
+        for total in sums
+    )
+    return Table(columns, rows, row(whole, "Sum", _each_by_itself) if hours else None)
 
 
 def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinfo, *, dated: bool) -> Table:
@@ -94,7 +104,8 @@ def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinf
         day = f"{notation.day_of_month(start.astimezone(zone).date())}, " if dated else ""
         return f"{day}{notation.hour(start, zone)}"
 
-    rows = (_row(s, _within(hours, s), columns, label=label(s), zone=zone, places=1) for s in sums)
+    write = notation.whole_parts
+    rows = (_row(s, _within(hours, s), columns, label=label(s), zone=zone, places=1, write=write) for s in sums)
     return Table(columns, tuple(rows), None)
 
 
@@ -124,17 +135,25 @@ def _columns(hours: Sequence[LedgerHour]) -> tuple[Column, ...]:
 
 
 def _row(
-    total: LedgerSum, hours: list[LedgerHour], columns: tuple[Column, ...], *, label: str, zone: tzinfo, places: int
+    total: LedgerSum,
+    hours: list[LedgerHour],
+    columns: tuple[Column, ...],
+    *,
+    label: str,
+    zone: tzinfo,
+    places: int,
+    write: Writing,
 ) -> Row:
     known = {step.name: step.gpu_ms for step in waterfall(hours).steps}
     parts = [_sum(known[name] for name in column.steps) for column in columns]
-    written = _written(parts, places)
+    unit = HOUR_MS // 10**places
+    written = write(parts, unit)
+    (reserved,) = _each_by_itself([_sum(parts)], unit)
     share = busy_share(hours)
-    rounded = sum(value for value in written if value is not None)
     return Row(
         key=total.period.start.astimezone(zone).date().isoformat(),
         label=label,
-        reserved=_cell(rounded if hours else None, places),
+        reserved=_cell(reserved if hours else None, places),
         cells=tuple(
             Cell(column.label, _cell(value, places), not value) for column, value in zip(columns, written, strict=True)
         ),
@@ -150,8 +169,10 @@ def _sum(values: Iterable[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def _written(parts: list[int | None], places: int) -> list[int | None]:
-    return notation.whole_parts(parts, HOUR_MS // 10**places)
+def _each_by_itself(parts: Sequence[int | None], unit: int) -> list[int | None]:
+    return [
+        None if value is None else int((Decimal(value) / unit).quantize(Decimal(1), ROUND_HALF_EVEN)) for value in parts
+    ]
 
 
 def _cell(value: int | None, places: int) -> str:

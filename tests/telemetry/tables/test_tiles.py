@@ -8,6 +8,7 @@ from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import roll_up
 from telemetry.tables import by_step
 from telemetry.tables.tiles import Cost, Tile, tiles
+from telemetry.tables.usage import usage_row
 from telemetry.tables.waterfall import unusable
 from tests.telemetry.charts.test_stacked_hours import HOUR, START, row
 
@@ -84,3 +85,25 @@ def test_what_was_paid_but_not_usable_is_an_amount_of_its_own() -> None:
 
 def test_where_all_that_was_paid_was_usable_nothing_is_said() -> None:
     assert unusable(roll_up(hours=[row(0)], period=Period(START, row(1).hour)), Decimal(0), "USD") == ""
+
+
+def test_the_sum_of_the_days_rounds_each_figure_by_itself_as_the_waterfall_does() -> None:
+    third = HOUR // 3
+    hours = [row(0, reserved=16 * third, paid=16 * third, ec2_unused=4 * third, not_joined=4 * third,
+                 expected=8 * third, known=4 * third, unknown=4 * third, busy=0, idle=4 * third,
+                 idle_held=0, idle_free=4 * third, owner_busy=0, borrower_busy=0, unmanaged_busy=0,
+                 unattributed_busy=0)]  # fmt: skip
+    total = roll_up(hours=hours, period=Period(START, row(1).hour))
+    table = by_step.days(hours, [total], total, START.tzinfo)
+    (day,) = table.rows
+    assert (day.reserved, [cell.text for cell in day.cells[:4]]) == ("5", ["2", "1", "1", "1"])
+    assert (table.total.reserved, [cell.text for cell in table.total.cells[:4]]) == ("5", ["1", "1", "1", "1"])
+
+
+def test_hours_without_one_valid_sample_are_in_the_most_that_can_have_been_busy() -> None:
+    silent = {"known": 0, "unknown": 17 * HOUR, "busy": None, "idle": None, "idle_held": None, "idle_free": None}
+    hours = [row(0), row(1, **silent)]
+    total = roll_up(hours=hours, period=Period(START, row(2).hour))
+    tile = next(tile for tile in tiles(hours, total, PRICED) if tile.term == "busy")
+    assert (tile.value, tile.words) == ("10.0", "At most 29.0, had all unknown time been busy.")
+    assert usage_row("h100", total)["busy_high_gpu_hours"] == 29
