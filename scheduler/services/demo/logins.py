@@ -20,7 +20,7 @@ class Login:
 LOGINS: tuple[Login, ...] = (
     Login("admin", "everything"),
     Login("analyst", "every pool and its prices"),
-    Login("operator", "every pool, may collect again"),
+    Login("operator", "every pool and its prices"),
     Login("approver", "every pool and its prices"),
     Login("auditor", "every pool and its prices"),
     Login("owner-serving", "the serving team's pool and its prices"),
