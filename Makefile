@@ -11,10 +11,10 @@ setup:   ## .venv with exactly what requirements.lock names
 	@sh .ci/set_up.sh
 
 demo: setup   ## a living demo fleet on 127.0.0.1; Ctrl-C stops everything
-	@HTTPS=0 $(python) manage.py demo
+	@HTTPS=0 exec $(python) manage.py demo
 
 run: setup   ## the same processes on your own configuration, without the fleet
-	@HTTPS=0 $(python) manage.py demo --without-fleet
+	@HTTPS=0 exec $(python) manage.py demo --without-fleet
 
 test: setup   ## everything but the benchmarks, on real servers
 	@sh .ci/test_parts.sh

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import socket
 import sys
 import threading
@@ -13,7 +14,7 @@ from time import monotonic
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from honcho.manager import Manager
+from scheduler.management.offspring import Offspring
 
 SECONDS_UNTIL_READY = 60
 SECONDS_BETWEEN_LOOKS = 5
@@ -31,10 +32,12 @@ class Child:
     command: Sequence[str]
 
 
-def product(*, port: int, data_dir: Path) -> list[Child]:
+def product(*, port: int, data_dir: Path, behind_proxy: bool) -> list[Child]:
     """Web, worker and beat, as they would run on machines of their own."""
     web = f"config.wsgi --bind 127.0.0.1:{port} --workers 2 --worker-class gthread --threads 4 --graceful-timeout 3"
     web += " --no-control-socket"
+    if not behind_proxy:  # else gunicorn believes everybody on this machine who says that he came by https
+        web += " --forwarded-allow-ips="
     worker = "-A config worker -Q collect,compute,notify --concurrency 2 --without-gossip --without-mingle -l WARNING"
     beat = f"-A config beat --schedule {shlex.quote(str(data_dir / 'beat-schedule'))} --pidfile= -l WARNING"
     return [
@@ -67,6 +70,7 @@ def sole_supervisor(data_dir: Path) -> Iterator[None]:
             raise UnableToSupervise(
                 f"Moorage runs on {data_dir} already: end that one first, or set MOORAGE_DATA_DIR to another folder"
             ) from None
+        os.register_at_fork(after_in_child=file.close)  # a fork that outlives this process must not hold its lock
         yield
 
 
@@ -93,13 +97,15 @@ def supervise(
     ``announce`` is told True once ``ready_url`` answers, and False before it where that takes longer than a minute;
     ``keep`` is called every few seconds from then on.
     """
-    manager = Manager()
+    manager = Offspring()
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     for child in children:
         manager.add_process(child.name, f"exec {shlex.join(child.command)}", env=environment)
     over = threading.Event()
     watch = threading.Thread(target=_watch, args=(over, ready_url, announce, keep), daemon=True)
     watch.start()
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # under nohup the end of the terminal means nothing
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     manager.loop()
     over.set()
     watch.join(timeout=SECONDS_BETWEEN_LOOKS)

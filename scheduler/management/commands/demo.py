@@ -2,13 +2,16 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from io import StringIO
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import ProgrammingError
 
+from reservations.selectors.pools import pool_rows
 from scheduler.management.supervisor import (
     Child,
     UnableToSupervise,
@@ -35,8 +38,9 @@ class Command(BaseCommand):
         fleet = not options["without_fleet"]
         if fleet and (missing := [name for name in FLEET_COMMANDS if name not in get_commands()]):
             raise CommandError(f"the demo fleet needs the command {missing[0]}: use --without-fleet")
-        for request in (signal.SIGINT, signal.SIGTERM):  # until the supervisor takes over: also while loading
-            signal.signal(request, lambda number, _: sys.exit(128 + number))
+        for request in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # while loading; then the supervisor takes over
+            if request != signal.SIGHUP or signal.getsignal(request) != signal.SIG_IGN:  # nohup ignores it
+                signal.signal(request, lambda number, _: sys.exit(128 + number))
         try:
             with sole_supervisor(settings.DATA_DIR):
                 failed = self.run_alone(options["port"], fleet)
@@ -51,8 +55,22 @@ class Command(BaseCommand):
         try:
             return self.serve(wanted, fleet)
         finally:
-            if settings.EMBEDDED and not ran_before:
-                call_command("embedded", "stop", stderr=self.stderr)
+            self.leave(ran_before)
+
+    def leave(self, ran_before: bool) -> None:
+        if not settings.EMBEDDED:
+            return
+        if ran_before:
+            self.tell("the embedded servers ran before and still run: manage.py embedded stop ends them")
+            return
+        said = StringIO()
+        call_command("embedded", "stop", stderr=said)
+        self.tell(said.getvalue())
+
+    def tell(self, text: str) -> None:
+        """A line on stderr, if anybody is still there to read it."""
+        with suppress(OSError):
+            self.stderr.write(text)
 
     def serve(self, wanted: int, fleet: bool) -> int:
         with held_port(wanted) as web:  # until everything is loaded: another demo must not take it meanwhile
@@ -60,9 +78,11 @@ class Command(BaseCommand):
             if port != wanted:
                 self.stderr.write(f"port {wanted} is in use, so {port} is taken")
             self.keep()
+            if fleet and self.is_empty():
+                self.tell("loading the demo fleet: a minute or two")
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
-            children = product(port=port, data_dir=settings.DATA_DIR)
+            children = product(port=port, data_dir=settings.DATA_DIR, behind_proxy=settings.BEHIND_PROXY)
             if fleet:
                 with held_port(port + 1) as ec2:
                     children += self.load_fleet(ec2.getsockname()[1])
@@ -74,6 +94,13 @@ class Command(BaseCommand):
             keep=self.keep_up,
         )
 
+    def is_empty(self) -> bool:
+        """The database knows no pool, or has no tables yet."""
+        try:
+            return not pool_rows()
+        except ProgrammingError:
+            return True
+
     def load_fleet(self, ec2_port: int) -> list[Child]:
         """Load the fleet's past; what keeps it alive is one more process."""
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):  # boto3 signs its calls to our own endpoint too
@@ -82,17 +109,17 @@ class Command(BaseCommand):
         return [Child("ec2", manage("serve_demo_ec2", "--port", str(ec2_port)))]
 
     def announce(self, address: str, fleet: bool) -> None:
-        self.stderr.write(f"\nMoorage is ready: {address}/ (Ctrl-C stops it)")
+        self.tell(f"\nMoorage is ready: {address}/ (Ctrl-C stops it)")
         if not fleet:
-            self.stderr.write("the first log-in is made by: .venv/bin/python manage.py createsuperuser")
+            self.tell("the first log-in is made by: .venv/bin/python manage.py createsuperuser")
             return
         from scheduler.services.demo import LOGINS
 
         for login in LOGINS:
-            self.stderr.write(f"  {login}")
+            self.tell(f"  {login}")
 
     def ask_for_patience(self, address: str) -> None:
-        self.stderr.write(f"{address}/ does not answer yet: either this machine is busy, or the lines above say why")
+        self.tell(f"{address}/ does not answer yet: either this machine is busy, or the lines above say why")
 
     def running(self) -> bool:
         """Some embedded server of this data folder runs already, for somebody else."""
@@ -112,4 +139,4 @@ class Command(BaseCommand):
         try:
             self.keep()
         except CommandError as error:
-            self.stderr.write(str(error))
+            self.tell(str(error))

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 
 from scheduler.management import supervisor
-from scheduler.management.supervisor import UnableToSupervise, held_port, sole_supervisor
+from scheduler.management.supervisor import UnableToSupervise, held_port, product, sole_supervisor
 from tests.fixtures.parts import ROOT
 
 
@@ -75,3 +75,8 @@ def test_one_supervisor_has_a_data_folder_until_its_process_ends(tmp_path: Path)
         other.kill()
     with sole_supervisor(tmp_path):
         pass
+
+
+def test_web_believes_the_scheme_that_a_proxy_tells_only_where_there_is_one(tmp_path: Path) -> None:
+    alone, behind = (product(port=8000, data_dir=tmp_path, behind_proxy=proxy)[0].command for proxy in (False, True))
+    assert set(alone) - set(behind) == {"--forwarded-allow-ips="}
