@@ -58,6 +58,7 @@ def configure_people(*, entries: Sequence[PersonEntry]) -> list[Change]:
 
 def _granted(username: str, role: Role, team: Owner | None) -> list[Change]:
     """The person, created without a password where unknown, and the grant."""
+    username = User.normalize_username(username)  # as create_user will: look-alikes are one person
     user = User.objects.filter(username=username).first()
     created = user is None
     if user is None:

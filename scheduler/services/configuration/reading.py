@@ -52,6 +52,8 @@ def written_in(path: Path) -> Written:
         written.values = _plain(node, (), written.lines, problems)
     except yaml.YAMLError as error:
         raise UnableToApply([f"{path} is not YAML: {_complaint(error)}"]) from error
+    except (OverflowError, ValueError) as error:  # an escape beyond Unicode: YAML's own reader does not catch it
+        raise UnableToApply([f"{path} is not YAML: {error}"]) from error
     except RecursionError as error:
         raise UnableToApply([f"{path} is nested too deep to be a configuration"]) from error
     if problems:

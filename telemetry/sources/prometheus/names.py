@@ -52,13 +52,17 @@ class SeriesNames:
         return _filled(cls(), options)
 
 
+LARGEST_LIMIT = 1 << 30
+"""Seconds, bytes or counts beyond this are a slip of the keyboard, and more than sockets take."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How long an answer may take and how large it may be; ``state_interval_seconds`` 0: as the devices."""
 
-    connect_timeout_seconds: float = 5
-    read_timeout_seconds: float = 60
-    answer_timeout_seconds: float = 120
+    connect_timeout_seconds: float = 5.0
+    read_timeout_seconds: float = 60.0
+    answer_timeout_seconds: float = 120.0
     max_response_bytes: int = 64 * 1024 * 1024
     nodes_per_shard: int = 64
     pods_per_shard: int = 400
@@ -69,6 +73,8 @@ class Limits:
         """The limits an operator set over the defaults; UnableToFetch when one is not a number above 0."""
         limits = _filled(cls(), options)
         for item in fields(cls):
+            if getattr(limits, item.name) > LARGEST_LIMIT:
+                raise UnableToFetch(f"option “{item.name}” must be at most {LARGEST_LIMIT}", permanent=True)
             if getattr(limits, item.name) < (item.name != "state_interval_seconds"):
                 raise UnableToFetch(f"option “{item.name}” must be at least 1", permanent=True)
         return limits
@@ -124,14 +130,25 @@ def _like(default: object, value: object, name: str) -> object:
     elif isinstance(default, tuple):
         fits, value = _texts(value), tuple(value) if isinstance(value, list | tuple) else value
     elif isinstance(default, Mapping):
-        fits = isinstance(value, Mapping) and _texts([*value.keys(), *value.values()])
-    else:
+        fits = isinstance(value, Mapping) and all(map(_is_header_text, [*value.keys(), *value.values()]))
+    elif isinstance(default, float):
         fits = isinstance(value, int | float) and not isinstance(value, bool)
+    else:
+        fits = isinstance(value, int) and not isinstance(value, bool)
     if not fits:
-        kinds: dict[type, str] = {str: "text", tuple: "a list of texts", dict: "a table of texts"}
+        kinds: dict[type, str] = {
+            str: "text",
+            tuple: "a list of texts",
+            dict: "a table of texts in printable ASCII",
+            int: "a whole number",
+        }
         wanted = kinds.get(type(default), "a number")
         raise UnableToFetch(f"option “{name}” must be {wanted}, not {value!r}", permanent=True)
     return value
+
+
+def _is_header_text(text: object) -> bool:
+    return isinstance(text, str) and text.isascii() and text.isprintable()
 
 
 def _texts(value: object) -> bool:

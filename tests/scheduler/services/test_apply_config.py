@@ -88,6 +88,12 @@ def test_members_and_people_are_users_who_can_not_log_in_with_a_password_and_hol
     }
 
 
+def test_a_name_written_with_look_alike_letters_is_the_person_it_looks_like(tmp_path: Path) -> None:
+    apply(tmp_path, GOOD.replace("[ada]", '["ﬁx", "fix"]'))
+    apply(tmp_path, GOOD.replace("[ada]", '["ﬁx"]'))
+    assert User.objects.filter(username="fix").count() == 1
+
+
 def test_a_second_run_touches_no_row(tmp_path: Path) -> None:
     apply(tmp_path, GOOD)
     before = row_versions()

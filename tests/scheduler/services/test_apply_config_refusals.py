@@ -76,6 +76,7 @@ def test_a_mistake_in_one_entry_does_not_make_its_name_unknown_to_others(tmp_pat
         (b"owners:\n  - {name: caf\xe9}\n", "is not UTF-8 text (line 2)"),
         (b"a: 1\n---\nb: 2\n", "is not YAML"),
         (b"a: \x00\n", "is not YAML"),
+        (b'a: "\\UFFFFFFFF"\n', "is not YAML"),
         (b"[" * 5000, "nested too deep"),
         (b"? [a]\n: 1\n", "a key must be a word"),
         (b"a: &x [b]\nc: *x\n", "aliases are not read here"),

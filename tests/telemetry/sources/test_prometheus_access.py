@@ -52,7 +52,11 @@ def test_amazon_gets_a_signature_over_the_body(monkeypatch: pytest.MonkeyPatch) 
     [
         ({"bearer_token_env": "NOT_SET_ANYWHERE"}, "environment variable “NOT_SET_ANYWHERE” for the log-in is not set"),
         ({"node_per_shard": 8}, "unknown option “node_per_shard”: one of "),
-        ({"nodes_per_shard": "8"}, "option “nodes_per_shard” must be a number, not '8'"),
+        ({"nodes_per_shard": "8"}, "option “nodes_per_shard” must be a whole number, not '8'"),
+        ({"nodes_per_shard": 1.5}, "option “nodes_per_shard” must be a whole number, not 1.5"),
+        ({"read_timeout_seconds": 10**17}, "option “read_timeout_seconds” must be at most"),
+        ({"headers": {"a": "漢"}}, "option “headers” must be a table of texts"),
+        ({"headers": {"a": "b\r\nc: d"}}, "option “headers” must be a table of texts"),
         ({"nodes_per_shard": 0}, "option “nodes_per_shard” must be at least 1"),
         ({"gpu_resources": "nvidia_com_gpu"}, "option “gpu_resources” must be a list of texts"),
         ({"headers": {"a": 1}}, "option “headers” must be a table of texts"),
