@@ -8,6 +8,7 @@ from reservations.models.inventory import (
 from reservations.models.money import PriceQuote, PriceSubject, PriceUnit, ProcurementRule
 from reservations.models.people import Organisation, Owner, RoleGrant, User
 from reservations.models.pools import Account, Pool, PoolReservationRule, Queue, Workload
+from reservations.models.saved_views import SavedView
 
 __all__ = [
     "Account",
@@ -25,6 +26,7 @@ __all__ = [
     "ReservationObservation",
     "ReservationSize",
     "RoleGrant",
+    "SavedView",
     "SyncRun",
     "User",
     "Workload",

@@ -23,6 +23,14 @@ class User(AbstractUser):
         validators=[check_zone],
         help_text="IANA name; blank means the organisation's zone",
     )
+    landing_view = models.ForeignKey(
+        "reservations.SavedView",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="opened after the log-in; blank means the first page",
+    )
 
 
 class Organisation(models.Model):
