@@ -70,6 +70,15 @@ class Reservation(models.Model):
         return self.external_id
 
 
+NONE_FREE = (
+    models.Q(present=False)
+    | ~models.Q(state_raw="active")
+    | models.Q(available_count__isnull=True)
+    | models.Q(available_count=0)
+)
+"""An observation that shows no free slot, or shows nothing of them."""
+
+
 class ReservationObservation(models.Model):
     """What one complete sweep saw of one reservation at one instant; ``present`` False: no longer listed."""
 
@@ -82,6 +91,10 @@ class ReservationObservation(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["reservation", "observed_at"], name="observed_once_an_instant")]
+        indexes = [
+            # What ends a run of free slots, so that the start of a long one is found in one step.
+            models.Index(fields=["reservation", "-observed_at"], name="observed_none_free", condition=NONE_FREE)
+        ]
 
     def __str__(self) -> str:
         return f"{self.reservation_id} at {self.observed_at}"
