@@ -29,7 +29,6 @@ class Step:
 
     name: str
     gpu_ms: int | None
-    hours_known: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def waterfall(hours: Iterable[LedgerHour]) -> Waterfall:
         for name, value in hour_steps(row).items():
             if value is not None:
                 columns[name].append(value)
-    steps = tuple(Step(name, sum(columns[name]) if columns[name] else None, len(columns[name])) for name in STEPS)
+    steps = tuple(Step(name, sum(columns[name]) if columns[name] else None) for name in STEPS)
     return Waterfall(sum(row.reserved for row in rows), steps)
 
 

@@ -6,12 +6,12 @@ from telemetry.domain.waterfall import STEPS, Step
 
 HOUR = 3_600_000
 STEPS_OF_A_DAY = (
-    Step("ec2_unused", 20 * HOUR, 24),
-    Step("not_joined", -4 * HOUR, 24),
-    Step("unknown", 4 * HOUR, 24),
-    Step("idle_free", 30 * HOUR, 24),
-    Step("idle_held", None, 0),
-    Step("owner_busy", 50 * HOUR, 24),
+    Step("ec2_unused", 20 * HOUR),
+    Step("not_joined", -4 * HOUR),
+    Step("unknown", 4 * HOUR),
+    Step("idle_free", 30 * HOUR),
+    Step("idle_held", None),
+    Step("owner_busy", 50 * HOUR),
 )
 
 

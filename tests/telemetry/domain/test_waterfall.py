@@ -82,12 +82,12 @@ def test_a_step_is_unknown_only_if_it_is_in_every_hour() -> None:
     unknown = LedgerHour(hour=START + timedelta(hours=1), reserved=12 * H, paid=12 * H)
     drawn = waterfall([WORKED, unknown])
     by_name = {step.name: step for step in drawn.steps}
-    assert by_name["idle_held"] == Step("idle_held", 3_000_000, 1)
-    assert by_name["not_accounted"] == Step("not_accounted", 12 * H, 2)
-    assert waterfall([unknown]).steps[0] == Step("ec2_unused", None, 0)
+    assert by_name["idle_held"] == Step("idle_held", 3_000_000)
+    assert by_name["not_accounted"] == Step("not_accounted", 12 * H)
+    assert waterfall([unknown]).steps[0] == Step("ec2_unused", None)
 
 
 def test_a_share_is_of_reserved_and_unknown_when_nothing_was() -> None:
     drawn = waterfall([WORKED])
     assert drawn.share(drawn.steps[0]) == Decimal(1) / Decimal(3)
-    assert waterfall([]).share(Step("ec2_unused", 0, 0)) is None
+    assert waterfall([]).share(Step("ec2_unused", 0)) is None

@@ -17,7 +17,7 @@ def test_a_waterfall_names_its_largest_steps_and_the_rest() -> None:
 
 
 def test_a_waterfall_of_one_step_has_no_rest() -> None:
-    fall = Waterfall(4 * HOUR, (Step("ec2_unused", 4 * HOUR, 1), Step("unknown", 0, 1), Step("idle_held", None, 0)))
+    fall = Waterfall(4 * HOUR, (Step("ec2_unused", 4 * HOUR), Step("unknown", 0), Step("idle_held", None)))
     assert plain(waterfall_summary(fall)) == "Of 4.00 reserved GPU-hours: not launched 100 %."
 
 

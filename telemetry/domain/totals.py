@@ -1,0 +1,142 @@
+"""Sums over any number of hours of any number of pools, and the ratios that may be made of them.
+
+Amounts that are unknown in some hours can't be divided by one another. What a ratio divides by is therefore summed over
+the very hours that its numerator is known in, and stands in a column of its own.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from decimal import Decimal
+
+from telemetry.domain.ledger import AMOUNTS, BUSY_ROLES, LedgerHour
+from telemetry.domain.waterfall import STEPS, Step, Waterfall
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Whole GPU-milliseconds over ``hours`` pool-hours; an amount is None only if it is unknown in every one of them.
+
+    ``launched`` and ``busy_high`` are made hour by hour. ``busy_reserved`` and ``busy_paid`` are what was reserved and
+    paid in the ``busy_hours`` in which busy is known; ``covered_known`` and ``covered_expected`` come from hours that
+    have both, ``allocated_counted`` and ``allocated_expected`` likewise. ``open_hours`` are not final yet,
+    ``partial_hours`` were read in part, ``flagged_hours`` say something about themselves.
+    """
+
+    hours: int = 0
+    reserved: int | None = None
+    paid: int | None = None
+    ec2_unused: int | None = None
+    expected: int | None = None
+    not_joined: int | None = None
+    not_observed: int | None = None
+    known: int | None = None
+    unknown: int | None = None
+    busy: int | None = None
+    sm: int | None = None
+    idle: int | None = None
+    idle_held: int | None = None
+    idle_free: int | None = None
+    allocated: int | None = None
+    owner_busy: int | None = None
+    borrower_busy: int | None = None
+    unmanaged_busy: int | None = None
+    unattributed_busy: int | None = None
+    launched: int | None = None
+    busy_high: int | None = None
+    busy_reserved: int = 0
+    busy_paid: int = 0
+    covered_known: int = 0
+    covered_expected: int = 0
+    allocated_counted: int = 0
+    allocated_expected: int = 0
+    busy_hours: int = 0
+    open_hours: int = 0
+    partial_hours: int = 0
+    flagged_hours: int = 0
+
+    @property
+    def coverage(self) -> Decimal | None:
+        """Σ known ÷ Σ expected over the hours that have both; None when nothing was expected in them."""
+        return _share(self.covered_known, self.covered_expected)
+
+    @property
+    def busy_share(self) -> Decimal | None:
+        """Σ busy ÷ Σ reserved over the hours in which busy is known; None where nothing was reserved in them."""
+        return _share(self.busy or 0, self.busy_reserved)
+
+    @property
+    def busy_paid_share(self) -> Decimal | None:
+        """Σ busy ÷ Σ paid over the hours in which busy is known: what is held against the break-even."""
+        return _share(self.busy or 0, self.busy_paid)
+
+    @property
+    def allocated_share(self) -> Decimal | None:
+        """Σ allocated ÷ Σ expected over the hours that have both; None when nothing was expected in them."""
+        return _share(self.allocated_counted, self.allocated_expected)
+
+    def steps(self) -> dict[str, int | None]:
+        """The bars of the waterfall; those that are not None add up to ``reserved`` exactly."""
+        steps: dict[str, int | None] = {
+            name: getattr(self, name) for name in ("ec2_unused", "not_joined", "not_observed", "unknown")
+        }
+        steps |= self._parts(self.idle, ("idle_free", "idle_held"), "idle_unsplit")
+        steps |= self._parts(self.busy, BUSY_ROLES, "busy_unsplit")
+        known = sum(value for value in steps.values() if value is not None)
+        steps["not_accounted"] = (self.reserved or 0) - known if self.hours else None
+        return steps
+
+    def waterfall(self) -> Waterfall:
+        """The same as bars in their order."""
+        steps = self.steps()
+        return Waterfall(self.reserved or 0, tuple(Step(name, steps[name]) for name in STEPS))
+
+    def _parts(self, whole: int | None, names: tuple[str, ...], rest: str) -> dict[str, int | None]:
+        parts: dict[str, int | None] = {name: getattr(self, name) for name in names}
+        split = sum(value for value in parts.values() if value is not None)
+        return {**parts, rest: None if whole is None else whole - split}
+
+
+SUMS: tuple[str, ...] = tuple(field.name for field in fields(Totals) if field.name != "hours")
+"""What is summed over hours, in order."""
+
+COUNTED: tuple[str, ...] = SUMS[SUMS.index("busy_reserved") :]
+"""The sums that are 0, and not unknown, where there is nothing to sum."""
+
+
+def totals_of(hours: Iterable[LedgerHour]) -> Totals:
+    """The sums of ledger hours in any order, of one pool or many."""
+    rows = list(hours)
+    busy = [row for row in rows if row.busy is not None]
+    covered = [(row.known, row.expected) for row in rows if row.known is not None and row.expected is not None]
+    held = [(row.allocated, row.expected) for row in rows if row.allocated is not None and row.expected is not None]
+    return Totals(
+        hours=len(rows),
+        **{name: _total(getattr(row, name) for row in rows) for name in (*AMOUNTS, "launched", "busy_high")},
+        busy_reserved=sum(row.reserved for row in busy),
+        busy_paid=sum(row.paid for row in busy),
+        covered_known=sum(known for known, _ in covered),
+        covered_expected=sum(expected for _, expected in covered),
+        allocated_counted=sum(allocated for allocated, _ in held),
+        allocated_expected=sum(expected for _, expected in held),
+        busy_hours=len(busy),
+        open_hours=sum(not row.final for row in rows),
+        partial_hours=sum(not row.complete for row in rows),
+        flagged_hours=sum(bool(row.flags) for row in rows),
+    )
+
+
+def added(parts: Iterable[Totals]) -> Totals:
+    """The sums of sums over hours that do not overlap."""
+    rows = list(parts)
+    whole = {name: _total(getattr(row, name) for row in rows) for name in SUMS if name not in COUNTED}
+    counted = {name: sum(getattr(row, name) for row in rows) for name in COUNTED}
+    return Totals(hours=sum(row.hours for row in rows), **whole, **counted)
+
+
+def _total(values: Iterable[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _share(part: int, whole: int) -> Decimal | None:
+    return Decimal(part) / Decimal(whole) if whole else None
