@@ -1,6 +1,7 @@
 from reservations.models.inventory import (
     PoolMembership,
     Reservation,
+    ReservationNote,
     ReservationObservation,
     ReservationSize,
     SyncRun,
@@ -23,6 +24,7 @@ __all__ = [
     "ProcurementRule",
     "Queue",
     "Reservation",
+    "ReservationNote",
     "ReservationObservation",
     "ReservationSize",
     "RoleGrant",

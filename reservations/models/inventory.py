@@ -2,9 +2,30 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Value
+from simple_history.models import HistoricalRecords
 
 from reservations.domain.reservation_state import Kind, State
 from reservations.domain.size_history import DatedBy
+
+
+#: What only a provider tells: no person sets it, so the history of what people did leaves it out.
+TOLD = (
+    "arn",
+    "seen_by",
+    "first_listed_by",
+    "owner_account",
+    "planned_count",
+    "available_count",
+    "commitment_end_at",
+    "parent_id",
+    "unused_billing_account",
+    "tags",
+    "usage_by_account",
+    "raw",
+    "first_seen_at",
+    "last_seen_at",
+    "missing_since",
+)
 
 
 def single_id_range(field: str) -> Func:
@@ -54,6 +75,19 @@ class Reservation(models.Model):
     first_seen_at = models.DateTimeField()
     last_seen_at = models.DateTimeField()
     missing_since = models.DateTimeField(null=True, blank=True)
+    owner = models.ForeignKey(
+        "reservations.Owner",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="reservations",
+        help_text="the team that answers for it; blank: its pool's owner does",
+    )
+    entered_sizes = models.JSONField(
+        default=list, blank=True, help_text="of one entered by hand: [from as ISO 8601, instances] in time order"
+    )
+    # Sweeps write in bulk, which leaves no history: it holds what people did, and nothing else.
+    history = HistoricalRecords(excluded_fields=TOLD)
 
     class Meta:
         constraints = [
@@ -136,6 +170,7 @@ class PoolMembership(models.Model):
     pool = models.ForeignKey("reservations.Pool", on_delete=models.CASCADE, related_name="memberships")
     reservation = models.ForeignKey(Reservation, on_delete=models.CASCADE, related_name="memberships")
     period = DateTimeRangeField()
+    history = HistoricalRecords()
 
     class Meta:
         constraints = [
@@ -150,6 +185,21 @@ class PoolMembership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reservation_id} backs {self.pool_id} in {self.period}"
+
+
+class ReservationNote(models.Model):
+    """What somebody wrote down about a reservation; it is never changed afterwards."""
+
+    reservation = models.ForeignKey(Reservation, on_delete=models.CASCADE, related_name="notes")
+    written_by = models.ForeignKey("reservations.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    written_at = models.DateTimeField()
+    text = models.TextField(max_length=2000)
+
+    class Meta:
+        ordering = ["-written_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.reservation_id} at {self.written_at}"
 
 
 class SyncRun(models.Model):

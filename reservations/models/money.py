@@ -1,6 +1,7 @@
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateRangeField, RangeOperators
 from django.db import models
+from simple_history.models import HistoricalRecords
 
 from reservations.models.inventory import single_id_range
 
@@ -42,6 +43,7 @@ class PriceQuote(models.Model):
     unit = models.CharField(max_length=16, choices=PriceUnit.choices)
     source = models.CharField(max_length=200, blank=True)
     entered_by = models.CharField(max_length=150, blank=True)
+    history = HistoricalRecords()
 
     class Meta:
         constraints = [
