@@ -15,7 +15,8 @@ FORMATS = ("table", "json", "csv")
 
 Row = Mapping[str, object]
 
-_RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
+"""What a text must not begin with where a spreadsheet would run it."""
 
 
 def csv_text(rows: Sequence[Row], columns: Sequence[str]) -> str:
@@ -23,7 +24,7 @@ def csv_text(rows: Sequence[Row], columns: Sequence[str]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_cell(row[column], escape=True) for column in columns] for row in rows)
+    writer.writerows([_neutral(row[column]) for column in columns] for row in rows)
     return file.getvalue()
 
 
@@ -34,7 +35,7 @@ def table_text(rows: Sequence[Row], columns: Sequence[str], *, titles: Mapping[s
         numbers = all(isinstance(row[column], Decimal | int | None) for row in rows)
         table.add_column(Text((titles or {}).get(column, column)), justify="right" if numbers else "left", no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(_cell(row[column]) or "–") for column in columns))
+        table.add_row(*(Text(as_text(row[column]) or "–") for column in columns))
     file = io.StringIO()
     Console(file=file, width=10_000, color_system=None).print(table)
     return "".join(line.rstrip() + "\n" for line in file.getvalue().splitlines())
@@ -56,7 +57,8 @@ def json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _cell(value: object, *, escape: bool = False) -> str:
+def as_text(value: object) -> str:
+    """One cell of CSV or of a terminal, without quote marks: unknown is blank, a list is parted by blanks."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -67,8 +69,13 @@ def _cell(value: object, *, escape: bool = False) -> str:
         return str(value)
     if isinstance(value, datetime | date):
         return _moment(value)
-    text = " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return f"'{text}" if escape and text.startswith(_RUN_BY_SPREADSHEETS) else text
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _neutral(value: object) -> str:
+    text = as_text(value)
+    is_number = isinstance(value, Decimal | int)
+    return f"'{text}" if not is_number and text.startswith(RUN_BY_SPREADSHEETS) else text
 
 
 def _digits(value: Decimal) -> str:

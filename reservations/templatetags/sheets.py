@@ -1,0 +1,28 @@
+"""How a sheet stands on a page."""
+
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+from django import template
+
+from reservations.tables.sheet import Column, Sheet, written
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """One cell in words."""
+
+    column: Column
+    text: str
+
+
+@register.simple_tag
+def shown_rows(sheet: Sheet, zone: tzinfo | str = "") -> list[list[ShownCell]]:
+    """The rows of a sheet in words, instants in that zone or UTC."""
+    seen_in = UTC if isinstance(zone, str) else zone
+    return [
+        [ShownCell(column, written(value, column, seen_in)) for value, column in zip(row, sheet.columns, strict=True)]
+        for row in sheet.rows
+    ]

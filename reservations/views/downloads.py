@@ -1,0 +1,34 @@
+"""Every download: a sheet as a file under a telling name."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.http import Http404, HttpResponse
+from django.utils.http import content_disposition_header
+
+from reservations.tables.sheet import Sheet, sheet_csv
+from reservations.tables.workbook import UnableToWriteWorkbook, xlsx_bytes
+
+
+class _Form(NamedTuple):
+    write: Callable[[Sheet], str | bytes]
+    content_type: str
+
+
+FORMS = {
+    "csv": _Form(sheet_csv, "text/csv; charset=utf-8"),
+    "xlsx": _Form(xlsx_bytes, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
+
+
+def sheet_response(sheet: Sheet, suffix: str, stem: str) -> HttpResponse:
+    """The file ``stem.suffix``; Http404 for a form there is none of, one sentence where it would be too long."""
+    form = FORMS.get(suffix)
+    if form is None:
+        raise Http404(f"No download ends in “{suffix}”.")
+    try:
+        body = form.write(sheet)
+    except UnableToWriteWorkbook as unable:
+        return HttpResponse(f"{unable}.\n", status=413, content_type="text/plain; charset=utf-8")
+    headers = {"Content-Disposition": content_disposition_header(True, f"{stem}.{suffix}")}
+    return HttpResponse(body, content_type=form.content_type, headers=headers)
