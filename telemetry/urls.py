@@ -1,12 +1,33 @@
-from django.urls import path
+from urllib.parse import unquote
+
+from django.urls import path, register_converter
 
 from telemetry.views.data_health import data_health
-from telemetry.views.month import month
-from telemetry.views.usage_csv import usage_csv
+from telemetry.views.fleet_month import fleet_month, fleet_now
+from telemetry.views.pool_month import pool_month, pool_now
+from telemetry.views.sheets import pool_sheet
+
+
+class PoolName:
+    """A pool's name as one part of an address: a slash in it, and dots a browser would resolve, are escaped."""
+
+    regex = "[^/]+"
+
+    def to_python(self, value: str) -> str:
+        return unquote(value)
+
+    def to_url(self, value: str) -> str:
+        return value.replace(".", "%2E") if value in {".", ".."} else value.replace("%", "%25").replace("/", "%2F")
+
+
+register_converter(PoolName, "pool")
 
 app_name = "telemetry"
 urlpatterns = [
-    path("", month, name="month"),
-    path("usage.csv", usage_csv, name="usage-csv"),
+    path("fleet/", fleet_now, name="fleet-now"),
+    path("fleet/<str:month>/", fleet_month, name="fleet-month"),
+    path("pools/<pool:name>/", pool_now, name="pool-now"),
+    path("pools/<pool:name>/<str:month>/", pool_month, name="pool-month"),
+    path("pools/<pool:name>/<str:month>/<str:sheet>.<str:suffix>", pool_sheet, name="pool-sheet"),
     path("health/data/", data_health, name="data-health"),
 ]

@@ -34,7 +34,7 @@ class UnableToAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One pool's month as asked for; ``pool`` None: nobody named one and there is none this person may see."""
+    """One pool's month as asked for, or with ``pool`` None that of all ``pools`` this person may see."""
 
     person: Person
     pools: tuple[PoolRow, ...]
@@ -64,20 +64,21 @@ def answers_plainly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     return answered
 
 
-def month_asked(request: HttpRequest, *, as_of: datetime) -> Asked:
-    """The pool and month of ``?pool=NAME&month=YYYY-MM``; UnableToAnswer for what is not there or not theirs."""
+def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: datetime) -> Asked:
+    """One pool's month, or the fleet's where ``name`` is None; UnableToAnswer for what is not there or not theirs."""
     person = person_of(request.user)
     every = pool_rows()
     pools = tuple(pool for pool in every if may(person, Action.SEE_POOL, pool.teams))
     zone = accounting_zone()
-    month = _month(request.GET.get("month", ""), as_of.astimezone(zone).date())
+    pool = None if name is None else _pool(name, pools)
+    first = _month(month, as_of.astimezone(zone).date())
     return Asked(
         person=person,
         pools=pools,
         any_pool=bool(every),
-        pool=_pool(request.GET.get("pool", ""), pools),
-        month=month,
-        period=month_period(month, zone),
+        pool=pool,
+        month=first,
+        period=month_period(first, zone),
         zone=zone,
         as_of=as_of.astimezone(UTC),
     )
@@ -98,9 +99,7 @@ def day_asked(request: HttpRequest, asked: Asked) -> Period | None:
     return day_period(day, asked.zone)
 
 
-def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow | None:
-    if not name:
-        return pools[0] if pools else None
+def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:
     for pool in pools:
         if pool.name == name:
             return pool
@@ -110,8 +109,6 @@ def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow | None:
 
 def _month(text: str, today: date) -> date:
     this_month = today.replace(day=1)
-    if not text:
-        return this_month
     try:
         month = read_month(text)
     except UnableToReadTime as error:

@@ -12,10 +12,10 @@ from tests.fixtures.cast import Cast
 
 LIMIT = 12
 COUNTS = {
-    "/?pool=serve-h100&month=2026-03": 10,
-    "/?pool=serve-h100&month=2026-03&day=2026-03-03": 10,
-    "/?pool=serve-h100&month=2026-02": 10,
-    "/usage.csv?pool=serve-h100&month=2026-03&by=day": 7,
+    "/pools/serve-h100/2026-03/": 10,
+    "/pools/serve-h100/2026-03/?day=2026-03-03": 10,
+    "/pools/serve-h100/2026-02/": 10,
+    "/pools/serve-h100/2026-03/by-day.csv": 7,
     "/health/data/": 12,
 }
 

@@ -1,3 +1,5 @@
+from urllib.parse import urljoin
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -6,8 +8,8 @@ from telemetry.models import PoolHour
 from tests.fixtures.cast import HOUR_MS, PASSWORD, Cast
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-MONTH = "/?pool=serve-h100&month=2026-03"
-PAGES = (f"{MONTH}&day=2026-03-03", "/?pool=serve-h100&month=2026-02", "/health/data/", "/?pool=nowhere")
+MONTH = "/pools/serve-h100/2026-03/"
+PAGES = (f"{MONTH}?day=2026-03-03", "/pools/serve-h100/2026-02/", "/health/data/", "/pools/nowhere/2026-03/")
 WIDTHS = (390, 1024, 1440)
 UNSPOKEN = """(() => {
   const said = (element) => (element.getAttribute('aria-label') || element.textContent).trim();
@@ -54,7 +56,7 @@ def test_pages_fit_every_width_without_a_complaint(
             drawn(page, "waterfall-chart")
         assert overflow(page) <= 0, (PAGES[0], width)
         for address in PAGES[1:]:
-            page.goto(page.url.split("/?")[0].removesuffix("/health/data/") + address)
+            page.goto(urljoin(page.url, address))
             assert overflow(page) <= 0, (address, width)
 
 
@@ -139,9 +141,8 @@ def test_a_screen_reader_finds_its_way_on_every_page(cast: Cast, collected: list
     page = open_page("/accounts/login/")
     assert page.evaluate(UNSPOKEN) == []
     page = open_page(PAGES[0], cast.owner)
-    origin = page.url.split("/?")[0]
     for address in (*PAGES, "/accounts/password/change/"):
-        page.goto(origin + address)
+        page.goto(urljoin(page.url, address))
         assert page.evaluate(UNSPOKEN) == [], address
         assert page.locator("nav [aria-current=page]").count() == (
             0 if "nowhere" in address or "accounts" in address else 1

@@ -43,8 +43,8 @@ def test_a_theme_that_is_none_is_left_out(client: Client) -> None:
 def test_no_page_carries_inline_script_or_style(cast: Cast, collected: list[PoolHour], logged_in) -> None:
     client = logged_in(cast.owner)
     for address in (
-        "/",
-        "/?pool=serve-h100&month=2026-03&day=2026-03-03",
+        "/fleet/2026-03/",
+        "/pools/serve-h100/2026-03/?day=2026-03-03",
         "/health/data/",
         "/accounts/password/change/",
         "/accounts/2fa/",

@@ -6,13 +6,15 @@ from decimal import Decimal
 
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
+from django.utils.html import escape
 
 from reservations.models import Organisation, Pool, PriceQuote
 from telemetry.models import PoolHour
 from tests.fixtures.cast import HOUR_MS, MONTH, Cast
 
 pytestmark = pytest.mark.django_db
-PAGE = "/?pool=serve-h100&month=2026-03"
+PAGE = "/pools/serve-h100/2026-03/"
 
 
 def text(response) -> str:
@@ -44,14 +46,14 @@ def test_a_pool_is_seen_by_its_team_its_borrowers_and_the_whole_organisations_ro
 def test_another_teams_pool_is_as_if_it_were_not_there(cast: Cast, collected: list[PoolHour], logged_in) -> None:
     client = logged_in(cast.outsider)
     hidden = client.get(PAGE)
-    absent = client.get("/?pool=no-such-pool&month=2026-03")
+    absent = client.get("/pools/no-such-pool/2026-03/")
     assert hidden.status_code == absent.status_code == 404
     assert text(hidden).replace("serve-h100", "no-such-pool") == text(absent)
-    assert "serve-h100" not in text(client.get("/"))
+    assert "serve-h100" not in text(client.get("/fleet/2026-03/"))
 
 
 def test_somebody_without_a_role_is_told_so(cast: Cast, logged_in) -> None:
-    response = logged_in(cast.nobody).get("/")
+    response = logged_in(cast.nobody).get("/fleet/", follow=True)
     assert response.status_code == 200
     assert "nobody has granted you a role" in text(response)
     assert 'aria-current="page">Month</a>' in response.content.decode()
@@ -61,10 +63,10 @@ def test_without_any_pool_the_page_says_how_to_get_one(cast: Cast, logged_in) ->
     Pool.objects.filter(pk=cast.other.pk).delete()
     PriceQuote.objects.all().delete()
     Pool.objects.all().delete()
-    assert "apply_config FILE" in text(logged_in(cast.analyst).get("/"))
+    assert "apply_config FILE" in text(logged_in(cast.analyst).get("/fleet/", follow=True))
 
 
-@pytest.mark.parametrize("address", ["/", PAGE, "/usage.csv", "/health/data/"])
+@pytest.mark.parametrize("address", ["/fleet/", PAGE, f"{PAGE}by-hour.csv", "/health/data/"])
 def test_nothing_is_shown_without_logging_in(address: str, client, db: None) -> None:
     response = client.get(address)
     assert response.status_code == 302
@@ -73,46 +75,71 @@ def test_nothing_is_shown_without_logging_in(address: str, client, db: None) -> 
 
 def test_state_changes_are_not_taken(cast: Cast, logged_in) -> None:
     client = logged_in(cast.owner)
-    assert [client.post(address).status_code for address in ("/", "/usage.csv", "/health/data/")] == [405] * 3
+    assert [
+        client.post(address).status_code for address in ("/fleet/", "/fleet/2026-03/", PAGE, f"{PAGE}by-hour.csv")
+    ] == [405] * 4
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "words"),
+    ("address", "status", "words"),
     [
-        ("month=2026-13", 400, "is not a month"),
-        ("month=May", 400, "write it as 2026-05"),
-        ("month=2026-3", 400, "write it as 2026-05"),
-        ("month=٢٠٢٦-٠٣", 400, "write it as 2026-05"),
-        ("month=9999-12", 400, "is not a month"),
-        ("month=2199-12", 404, "has not begun"),
-        ("month=0001-01", 400, "is not a month"),
-        ("month=1970-01", 404, "no earlier than"),
-        ("pool=serve-h100&month=2026-03&day=2026-02-30", 400, "is not a day"),
-        ("pool=serve-h100&month=2026-03&day=2026-04-01", 404, "is not in March 2026"),
-        ("pool=serve-h100&month=2026-03&step=launched", 404, "is not a step"),
-        ("pool=%3Cscript%3E&month=2026-03", 404, "&lt;script&gt;"),
+        ("/fleet/2026-13/", 400, "is not a month"),
+        ("/pools/serve-h100/May/", 400, "write it as 2026-05"),
+        ("/pools/serve-h100/2026-3/", 400, "write it as 2026-05"),
+        ("/fleet/٢٠٢٦-٠٣/", 400, "write it as 2026-05"),
+        ("/fleet/9999-12/", 400, "is not a month"),
+        ("/fleet/2199-12/", 404, "has not begun"),
+        ("/fleet/0001-01/", 400, "is not a month"),
+        ("/pools/serve-h100/1970-01/", 404, "no earlier than"),
+        ("/pools/serve-h100/2026-03/?day=2026-02-30", 400, "is not a day"),
+        ("/pools/serve-h100/2026-03/?day=2026-04-01", 404, "is not in March 2026"),
+        ("/pools/serve-h100/2026-03/?step=launched", 404, "is not a step"),
+        ("/pools/%3Cscript%3E/2026-03/", 404, "&lt;script&gt;"),
     ],
 )
 def test_a_question_that_cannot_be_answered_gets_a_plain_page(
-    query: str, status: int, words: str, cast: Cast, collected: list[PoolHour], logged_in
+    address: str, status: int, words: str, cast: Cast, collected: list[PoolHour], logged_in
 ) -> None:
-    response = logged_in(cast.owner).get(f"/?{query}")
+    response = logged_in(cast.owner).get(address)
     assert response.status_code == status
     assert words in response.content.decode()
     assert "Go to the current month" in text(response)
 
 
-def test_the_first_visible_pool_and_the_current_month_are_shown_unasked(cast: Cast, logged_in) -> None:
-    response = logged_in(cast.analyst).get("/")
+@pytest.mark.parametrize("name", ["a/b", "%2F", "..", "ü pool", "50%", "a?b#c"])
+def test_a_pool_of_any_name_has_an_address(name: str, cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    Pool.objects.filter(pk=cast.pool.pk).update(name=name)
+    address = reverse("telemetry:pool-month", kwargs={"name": name, "month": "2026-03"})
+    assert "/../" not in address
+    response = logged_in(cast.owner).get(address)
     assert response.status_code == 200
+    assert f"{escape(name)}, March 2026" in response.content.decode()
+
+
+def test_a_pool_without_a_month_leads_to_the_current_one(cast: Cast, logged_in) -> None:
+    response = logged_in(cast.analyst).get("/pools/arms/", follow=True)
     assert "<h1>arms, " in response.content.decode()
     assert "Nothing was collected for this month" in text(response)
 
 
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("pool=serve-h100&month=2026-03", "/pools/serve-h100/2026-03/"),
+        ("pool=&month=2026-03&owner=serving", "/fleet/2026-03/?owner=serving"),
+        ("pool=a%2Fb&month=2026-03", "/pools/a%252Fb/2026-03/"),
+        ("pool=&month=20/26", "/fleet/-/"),
+    ],
+)
+def test_the_switchers_lead_to_an_address_and_keep_the_filters(query: str, address: str, cast: Cast, logged_in) -> None:
+    response = logged_in(cast.owner).get(f"/fleet/?{query}")
+    assert (response.status_code, response.url) == (302, address)
+
+
 def test_an_empty_month_says_why(cast: Cast, collected: list[PoolHour], logged_in) -> None:
     client = logged_in(cast.analyst)
-    assert "ledger begins on 1 Mar 2026" in text(client.get("/?pool=serve-h100&month=2026-02"))
-    unread = text(client.get("/?pool=arms&month=2026-03"))
+    assert "ledger begins on 1 Mar 2026" in text(client.get("/pools/serve-h100/2026-02/"))
+    unread = text(client.get("/pools/arms/2026-03/"))
     assert "has no metrics source" in unread
     assert "at most 48 due hours of a pool, none older than 14 days" in unread
 
@@ -162,7 +189,7 @@ def test_the_first_bar_costs_what_was_paid_and_says_what_of_it_was_not_usable(
     assert "320 GPU-hours, 1600USD" in page
     busy = Decimal(sum(row.busy for row in collected)) / HOUR_MS
     assert f"Busy ÷ paid, {100 * busy / (whole + 320):.1f}%, is" in page
-    behind = logged_in(cast.owner).get(f"{PAGE}&step=paid_unusable")
+    behind = logged_in(cast.owner).get(f"{PAGE}?step=paid_unusable")
     assert "320 GPU-hours paid, not usable" in cells(behind, "1 Mar, 05:00–06:00")[-1]
 
 
@@ -181,7 +208,7 @@ def test_every_row_of_the_table_adds_up_to_reserved(cast: Cast, collected: list[
 
 
 def test_a_day_opens_its_hours_and_a_missing_hour_says_so(cast: Cast, collected: list[PoolHour], logged_in) -> None:
-    response = logged_in(cast.owner).get(f"{PAGE}&day=2026-03-03")
+    response = logged_in(cast.owner).get(f"{PAGE}?day=2026-03-03")
     assert "Hours of 3 Mar 2026" in text(response)
     assert cells(response, "02:00–03:00")[0] == "–"
     assert "not collected" in cells(response, "02:00–03:00")[-1]
@@ -189,7 +216,7 @@ def test_a_day_opens_its_hours_and_a_missing_hour_says_so(cast: Cast, collected:
 
 
 def test_a_step_opens_the_hours_with_most_of_it(cast: Cast, collected: list[PoolHour], logged_in) -> None:
-    response = logged_in(cast.owner).get(f"{PAGE}&step=unknown")
+    response = logged_in(cast.owner).get(f"{PAGE}?step=unknown")
     page = response.content.decode()
     thin = MONTH + timedelta(hours=70)
     hours = re.findall(r'<th scope="row" class="nowrap">(\d+ Mar, [\d:–]+)</th>', page)
@@ -206,7 +233,7 @@ def test_days_are_cut_in_the_accounting_zone(cast: Cast, collected: list[PoolHou
 
 @pytest.mark.parametrize("by", ["hour", "day", "month"])
 def test_the_csv_says_what_the_page_says(by: str, cast: Cast, collected: list[PoolHour], logged_in) -> None:
-    response = logged_in(cast.owner).get(f"/usage.csv?pool=serve-h100&month=2026-03&by={by}")
+    response = logged_in(cast.owner).get(f"{PAGE}by-{by}.csv")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
     assert len(rows) == {"hour": 744, "day": 31, "month": 1}[by]
@@ -220,7 +247,7 @@ def test_the_csv_says_what_the_page_says(by: str, cast: Cast, collected: list[Po
 
 
 def test_the_csv_leaves_empty_what_is_unknown(cast: Cast, collected: list[PoolHour], logged_in) -> None:
-    response = logged_in(cast.owner).get("/usage.csv?pool=serve-h100&month=2026-03&by=hour")
+    response = logged_in(cast.owner).get(f"{PAGE}by-hour.csv")
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
     assert rows[51]["busy_gpu_hours"] == ""
     assert rows[80]["ec2_unused_gpu_hours"] == ""
@@ -237,12 +264,15 @@ def test_the_csv_is_to_the_byte_what_the_command_prints(
     Pool.objects.filter(pk=cast.pool.pk).update(name="=serve-h100")
     out = io.StringIO()
     call_command("usage", pool="=serve-h100", month="2026-03", by=by, format="csv", stdout=out)
-    response = logged_in(cast.owner).get("/usage.csv", {"pool": "=serve-h100", "month": "2026-03", "by": by})
+    response = logged_in(cast.owner).get(f"/pools/=serve-h100/2026-03/by-{by}.csv")
     assert response.content == out.getvalue().encode()
     first = response.content.splitlines()[1].split(b",")
     assert (first[0], first[-1]) == (b"'=serve-h100", b"false" if by == "month" else b"true")
 
 
-@pytest.mark.parametrize(("query", "status"), [("by=year", 400), ("pool=arms", 404), ("month=2026-00", 400)])
-def test_a_csv_that_cannot_be_cut_is_refused(query: str, status: int, cast: Cast, logged_in) -> None:
-    assert logged_in(cast.owner).get(f"/usage.csv?{query}").status_code == status
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("serve-h100/2026-03/by-year.csv", 404), ("arms/2026-03/by-day.csv", 404), ("serve-h100/2026-00/by-day.csv", 400)],
+)
+def test_a_table_that_is_not_there_is_refused(address: str, status: int, cast: Cast, logged_in) -> None:
+    assert logged_in(cast.owner).get(f"/pools/{address}").status_code == status

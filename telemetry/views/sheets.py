@@ -14,19 +14,18 @@ from telemetry.views.asked import UnableToAnswer, answers_plainly, month_asked
 
 @require_safe
 @answers_plainly
-def usage_csv(request: HttpRequest) -> HttpResponse:
-    """``/usage.csv?pool=NAME&month=YYYY-MM&by=hour|day|month``: the rows of the command ``usage`` for one pool."""
-    asked = month_asked(request, as_of=timezone.now())
-    by = request.GET.get("by", "hour")
-    if by not in CUTS:
-        raise UnableToAnswer(400, "Cut by what?", f"“{by}” is not hour, day or month.")
-    if asked.pool is None:
-        raise UnableToAnswer(404, "No pool", "There is no pool that you may see.")
+def pool_sheet(request: HttpRequest, name: str, month: str, sheet: str, suffix: str) -> HttpResponse:
+    """``/pools/NAME/YYYY-MM/by-hour.csv``: the rows of the command ``usage`` for one pool."""
+    asked = month_asked(request, name=name, month=month, as_of=timezone.now())
+    by = sheet.removeprefix("by-")
+    if by not in CUTS or suffix != "csv":
+        raise UnableToAnswer(404, "No such table", f"There is no table “{sheet}.{suffix}” of a month.")
+    assert asked.pool
     hours = ledger_hours(pool_id=asked.pool.id, period=asked.period)
     sums = usage_sums(hours, asked.period, by=by, zone=asked.zone, until=due_until(asked.as_of))
-    name = f"moorage-{asked.pool.name}-{asked.month:%Y-%m}-by-{by}.csv"
+    stem = f"moorage-{asked.pool.name}-{asked.month:%Y-%m}-by-{by}.csv"
     return HttpResponse(
         csv_text(usage_rows(asked.pool.name, sums), COLUMNS),
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": content_disposition_header(True, name)},
+        headers={"Content-Disposition": content_disposition_header(True, stem)},
     )

@@ -3,10 +3,11 @@
 from datetime import date, timedelta
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from reservations.selectors.organisation import accounting_zone
 from telemetry.charts import stacked_hours
 from telemetry.charts import waterfall as waterfall_chart
 from telemetry.domain.ledger import LedgerHour
@@ -27,11 +28,18 @@ from telemetry.views.money import money_of
 
 @require_safe
 @answers_plainly
-def month(request: HttpRequest) -> HttpResponse:
-    """``/?pool=NAME&month=YYYY-MM``, with ``&day=YYYY-MM-DD`` or ``&step=NAME`` for the hours behind a number."""
-    asked = month_asked(request, as_of=timezone.now())
-    if asked.pool is None:
-        return render(request, "telemetry/no_pool.html", {"section": "month", "asked": asked})
+def pool_now(request: HttpRequest, name: str) -> HttpResponse:
+    """``/pools/NAME/`` leads to the pool's current month."""
+    this_month = timezone.now().astimezone(accounting_zone())
+    return redirect("telemetry:pool-month", name=name, month=f"{this_month:%Y-%m}")
+
+
+@require_safe
+@answers_plainly
+def pool_month(request: HttpRequest, name: str, month: str) -> HttpResponse:
+    """``/pools/NAME/YYYY-MM/``, with ``?day=YYYY-MM-DD`` or ``?step=NAME`` for the hours behind a number."""
+    asked = month_asked(request, name=name, month=month, as_of=timezone.now())
+    assert asked.pool
     reach = data_as_of(pool_id=asked.pool.id)
     hours = ledger_hours(pool_id=asked.pool.id, period=asked.period)
     until = min(due_until(asked.as_of), asked.period.end)
