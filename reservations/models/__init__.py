@@ -10,8 +10,10 @@ from reservations.models.money import PriceQuote, PriceSubject, PriceUnit, Procu
 from reservations.models.people import Organisation, Owner, RoleGrant, User
 from reservations.models.pools import Account, Pool, PoolReservationRule, Queue, Workload
 from reservations.models.saved_views import SavedView
+from reservations.models.tokens import AccessToken
 
 __all__ = [
+    "AccessToken",
     "Account",
     "Organisation",
     "Owner",
