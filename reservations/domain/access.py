@@ -25,6 +25,10 @@ class Action(StrEnum):
     SEE_DATA_HEALTH = "see_data_health"
     COLLECT = "collect"
     CONFIGURE = "configure"
+    SEE_RESERVATION = "see_reservation"
+    NOTE_RESERVATION = "note_reservation"
+    EDIT_RESERVATION = "edit_reservation"
+    MEND_MEMBERSHIP = "mend_membership"
 
 
 LEAVE: dict[Action, frozenset[Role]] = {
@@ -33,6 +37,10 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.SEE_DATA_HEALTH: frozenset(Role),
     Action.COLLECT: frozenset({Role.OPERATOR, Role.ADMIN}),
     Action.CONFIGURE: frozenset({Role.ADMIN}),
+    Action.SEE_RESERVATION: frozenset(Role),
+    Action.NOTE_RESERVATION: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
+    Action.EDIT_RESERVATION: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
+    Action.MEND_MEMBERSHIP: frozenset({Role.OPERATOR, Role.ADMIN}),
 }
 
 
@@ -63,3 +71,10 @@ def may(person: Person, action: Action, teams: Iterable[str] | None = None) -> b
         grant.role in LEAVE[action] and (grant.team is None or (scope is not None and grant.team in scope))
         for grant in person.grants
     )
+
+
+def reach(person: Person, action: Action) -> frozenset[str] | None:
+    """The teams on whose objects a person may do an action; None: on everybody's, and on what is nobody's."""
+    grants = [grant for grant in person.grants if grant.role in LEAVE[action]]
+    teams = {grant.team for grant in grants}
+    return None if None in teams else frozenset(team for team in teams if team is not None)
