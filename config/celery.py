@@ -16,12 +16,19 @@ app.conf.task_routes = {
     "telemetry.sync_reservations": {"queue": "collect"},
     "telemetry.collect_due_hours": {"queue": "compute"},
     "telemetry.forget_old_runs": {"queue": "compute"},
+    "telemetry.run_recollections": {"queue": "compute"},
 }
 
 app.conf.beat_schedule = {
     "sync_reservations": {"task": "telemetry.sync_reservations", "schedule": crontab(minute="*/5")},
     # An hour is due five minutes after its end, by the worker's clock: the sixth leaves a minute between the clocks.
     "collect_due_hours": {"task": "telemetry.collect_due_hours", "schedule": crontab(minute="6")},
+    # A door sends the same task at once; this one finds what was asked while the broker was down or a worker died over.
+    "run_recollections": {
+        "task": "telemetry.run_recollections",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
 }
 

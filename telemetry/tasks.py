@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from celery import shared_task
 
-from telemetry.services import collection, retention, sync
+from telemetry.services import collection, recollecting, retention, sync
 
 
 @shared_task(name="telemetry.collect_due_hours")
@@ -18,6 +18,12 @@ def sync_reservations() -> None:
     """Ask every account and region what it holds now."""
     # On the minute: an observation holds for ten, and a second's jitter must not open a gap where one poll was missed.
     sync.sync_reservations(as_of=datetime.now(UTC).replace(second=0, microsecond=0))
+
+
+@shared_task(name="telemetry.run_recollections")
+def run_recollections() -> None:
+    """Work off what was asked for once more."""
+    recollecting.run_recollections(clock=lambda: datetime.now(UTC))
 
 
 @shared_task(name="telemetry.forget_old_runs")

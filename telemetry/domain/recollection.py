@@ -95,3 +95,31 @@ def stretches(status: str, why: str, hours: Iterable[datetime]) -> list[Stretch]
         else:
             runs.append(Period(hour, hour + HOUR))
     return [Stretch(status, why, run) for run in runs]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many hours of a request ended in each way; together they are the hours that were done."""
+
+    stored: int = 0
+    unchanged: int = 0
+    refused: int = 0
+    failed: int = 0
+
+    @property
+    def done(self) -> int:
+        """All of them."""
+        return self.stored + self.unchanged + self.refused + self.failed
+
+
+def outcome_sentence(counts: Counts, total: int) -> str:
+    """What became of the hours: ``20 of 24 hours were stored, 3 said the same again, 1 was refused.``"""
+    untried = total - counts.done
+    said = [
+        f"{counts.stored} of {total} {'hour was' if total == 1 else 'hours were'} stored",
+        f"{counts.unchanged} said the same again" if counts.unchanged else "",
+        f"{counts.refused} {'was' if counts.refused == 1 else 'were'} refused" if counts.refused else "",
+        f"{counts.failed} got no answer" if counts.failed else "",
+        f"{untried} {'was' if untried == 1 else 'were'} not tried" if untried else "",
+    ]
+    return ", ".join(part for part in said if part) + "."

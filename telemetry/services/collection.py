@@ -108,7 +108,7 @@ def _record(target: Target, computed: Sequence[Computed], stored: StoreReport, r
     for one in computed:
         problem = one.problem or stored.refused.get(one.hour, "")
         outcome = _status(one, stored)
-        run.report.add(outcome, problem)
+        run.report.add(outcome, problem, one.hour)
         if one.tried:
             tries.append(
                 CollectionRun(

@@ -15,16 +15,21 @@ GIVE_UP_AFTER_FAILURES = 3
 
 @dataclass(slots=True)
 class CollectionReport:
-    """How many pool hours ended in each way, and the distinct sentences about those that did not go well."""
+    """How many pool hours ended in each way, and the distinct sentences about those that did not go well.
+
+    ``hours`` are those by their way and sentence.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     problems: dict[str, int] = field(default_factory=dict)
+    hours: dict[tuple[str, str], list[datetime]] = field(default_factory=dict)
 
-    def add(self, status: str, problem: str = "") -> None:
+    def add(self, status: str, problem: str, hour: datetime) -> None:
         """Count one hour, and its sentence if it has one."""
         self.counts[status] += 1
         if problem:
             self.problems[problem] = self.problems.get(problem, 0) + 1
+            self.hours.setdefault((status, problem), []).append(hour)
 
 
 @dataclass(slots=True)
