@@ -1,0 +1,69 @@
+"""Reservations that end, and what must be decided before they do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from decimal import Decimal
+
+from reservations.domain import notation
+from scheduler.domain.attention.item import Item, Kind, NextStep
+from scheduler.domain.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class EndFact:
+    """One reservation that has an end; ``pool_total`` is what its pool holds now, and ``next_start`` what comes after.
+
+    ``decide_on`` is None where no procurement rule says how long a decision takes.
+    """
+
+    reservation_id: int
+    external_id: str
+    pool: str
+    shape: str
+    total: int | None
+    pool_total: int | None
+    gpus_per_node: Decimal | None
+    end_at: datetime
+    usable_until: datetime | None
+    decide_on: date | None
+    next_start: datetime | None = None
+
+
+def ends_ahead(facts: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy: Policy) -> list[Item]:
+    """One item for each end or decision date within ``policy.ends_within``; days are those of ``zone``."""
+    return [
+        Item(
+            kind=Kind.END_AHEAD,
+            name=fact.pool or fact.external_id,
+            sentence=_sentence(fact, zone),
+            step=NextStep("Open the reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
+            decide_on=fact.decide_on or fact.end_at.astimezone(zone).date(),
+            cause=_after(fact, zone),
+        )
+        for fact in facts
+        if as_of < fact.end_at and _near(fact, as_of + policy.ends_within, zone)
+    ]
+
+
+def _near(fact: EndFact, horizon: datetime, zone: tzinfo) -> bool:
+    return fact.end_at <= horizon or (fact.decide_on is not None and fact.decide_on <= horizon.astimezone(zone).date())
+
+
+def _sentence(fact: EndFact, zone: tzinfo) -> str:
+    what = f"{fact.total} × {fact.shape}" if fact.total is not None else fact.shape or fact.external_id
+    end = fact.usable_until or fact.end_at
+    local = end.astimezone(zone)
+    verb = "stops working" if fact.usable_until and fact.usable_until < fact.end_at else "ends"
+    return f"{what} {verb} {notation.day(local.date())}, {local:%H:%M}; what follows is undecided"
+
+
+def _after(fact: EndFact, zone: tzinfo) -> str:
+    if fact.total is None or fact.pool_total is None:
+        return ""
+    left = max(0, fact.pool_total - fact.total)
+    gpus = "" if fact.gpus_per_node is None else f", {notation.grouped(fact.total * fact.gpus_per_node)} GPUs less"
+    then = (
+        "" if fact.next_start is None else f"; the next begins {notation.day(fact.next_start.astimezone(zone).date())}"
+    )
+    return f"Then {left} of {fact.pool_total} nodes are left{gpus}{then}."

@@ -1,0 +1,37 @@
+"""Every threshold by which something is called worth a decision or a look, each with its reason."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What an organisation may want to set otherwise; the defaults are meant to be left alone."""
+
+    unused_for: timedelta = timedelta(minutes=60)
+    """Free slots are shown once they stood so long: a node that is being replaced comes back sooner."""
+
+    held_idle_share: Decimal = Decimal("0.15")
+    """Idle with a pod ÷ known from which on it is shown: below it are pauses that any work makes."""
+
+    held_idle_gpus: Decimal = Decimal(1)
+    """And at least so many whole GPUs of a week, since less is not worth anybody's morning."""
+
+    coverage: Decimal = Decimal("0.9")
+    """Known ÷ expected below which a week is shown; thinner hours feed no recommendation either."""
+
+    look_back_days: int = 7
+    """Whole days behind a figure of a week: every weekday once, so that nights and week-ends weigh as they do."""
+
+    ends_within: timedelta = timedelta(days=90)
+    """Ends and decision dates so far ahead are shown: a quarter, in which capacity can still be bought."""
+
+    metrics_late_after: timedelta = timedelta(hours=2, minutes=15)
+    """An hour is computed five minutes after it ends, so two of them and some margin."""
+
+    inventory_late_after: timedelta = timedelta(minutes=15)
+    """EC2 is asked every five minutes, and an observation of free slots holds for ten."""
+
+
+DEFAULT_POLICY = Policy()
