@@ -4,45 +4,30 @@
   const root = document.documentElement;
   root.dataset.js = "1";
 
-  const shown = () => root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const systems = matchMedia("(prefers-color-scheme: dark)");
+  const shown = () => root.dataset.theme || (systems.matches ? "dark" : "light");
+  const told = () => root.dispatchEvent(new CustomEvent("themechange"));
 
   const choose = (theme) => {
     root.dataset.theme = theme;
     const secure = location.protocol === "https:" ? "; Secure" : "";
     document.cookie = `theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-    root.dispatchEvent(new CustomEvent("themechange"));
+    told();
   };
 
-  const label = (button) => {
+  const label = () => {
     const next = shown() === "dark" ? "light" : "dark";
-    button.textContent = next === "dark" ? "Dark" : "Light";
-    button.setAttribute("aria-label", `Show in ${next} colours`);
+    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+      button.textContent = next === "dark" ? "Dark" : "Light";
+      button.setAttribute("aria-label", `Show in ${next} colours`);
+    }
   };
 
-  document.addEventListener("DOMContentLoaded", () => {
-    const button = document.querySelector("[data-theme-toggle]");
-    if (button) {
-      label(button);
-      button.addEventListener("click", () => {
-        choose(shown() === "dark" ? "light" : "dark");
-        label(button);
-      });
-    }
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      root.dispatchEvent(new CustomEvent("themechange"));
-      if (button) label(button);
-    });
-    for (const form of document.querySelectorAll("form[data-submits-itself]")) {
-      form.addEventListener("change", () => form.requestSubmit());
-    }
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      for (const term of document.querySelectorAll("details.term[open]")) term.open = false;
-    });
-    document.addEventListener("click", (event) => {
-      for (const term of document.querySelectorAll("details.term[open]")) {
-        if (!term.contains(event.target)) term.open = false;
-      }
-    });
+  systems.addEventListener("change", told);
+  root.addEventListener("themechange", label);
+  document.addEventListener("DOMContentLoaded", label);
+  document.addEventListener("htmx:afterSettle", label);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-theme-toggle]")) choose(shown() === "dark" ? "light" : "dark");
   });
 })();
