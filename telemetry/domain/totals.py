@@ -7,6 +7,7 @@ the very hours that its numerator is known in, and stands in a column of its own
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from decimal import Decimal
+from typing import Any
 
 from telemetry.domain.ledger import AMOUNTS, BUSY_ROLES, LedgerHour
 from telemetry.domain.waterfall import STEPS, Step, Waterfall
@@ -128,9 +129,9 @@ def totals_of(hours: Iterable[LedgerHour]) -> Totals:
 def added(parts: Iterable[Totals]) -> Totals:
     """The sums of sums over hours that do not overlap."""
     rows = list(parts)
-    whole = {name: _total(getattr(row, name) for row in rows) for name in SUMS if name not in COUNTED}
-    counted = {name: sum(getattr(row, name) for row in rows) for name in COUNTED}
-    return Totals(hours=sum(row.hours for row in rows), **whole, **counted)
+    sums: dict[str, Any] = {name: _total(getattr(row, name) for row in rows) for name in SUMS}
+    counts = {name: sums[name] or 0 for name in COUNTED}
+    return Totals(hours=sum(row.hours for row in rows), **{**sums, **counts})
 
 
 def _total(values: Iterable[int | None]) -> int | None:

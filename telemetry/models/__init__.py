@@ -1,5 +1,22 @@
+from telemetry.models.days import PoolDay
+from telemetry.models.details import HeldPod, HourNode, HourPod, HourSuspect
 from telemetry.models.ledger import DemandHour, PoolHour, PoolHourQueue
+from telemetry.models.queue_days import PoolDayQueue
 from telemetry.models.recollections import Recollection
 from telemetry.models.sources import CollectionRun, MetricsSource, PoolSource
 
-__all__ = ["CollectionRun", "DemandHour", "MetricsSource", "PoolHour", "PoolHourQueue", "PoolSource", "Recollection"]
+__all__ = [
+    "CollectionRun",
+    "DemandHour",
+    "HeldPod",
+    "HourNode",
+    "HourPod",
+    "HourSuspect",
+    "MetricsSource",
+    "PoolDay",
+    "PoolDayQueue",
+    "PoolHour",
+    "PoolHourQueue",
+    "PoolSource",
+    "Recollection",
+]

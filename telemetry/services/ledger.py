@@ -21,6 +21,7 @@ from telemetry.domain.replacement import (
 )
 from telemetry.models import PoolHour, PoolHourQueue
 from telemetry.selectors.ledger import ledger_hours
+from telemetry.services.days import refresh_days
 
 LEDGER_LOCK = 0x6C656467
 """The class of advisory locks that serialise the writers of one pool's hours."""
@@ -78,6 +79,7 @@ def store_hours(
         _flag_second_source(pool_id, twice, source)
         PoolHour.objects.filter(pool_id=pool_id, hour__in=report.unchanged).update(read_at=read_at)
         _replace(pool_id, source, wanted, read_at)
+        refresh_days(pool_id=pool_id, hours=[*report.stored, *twice])
     return report
 
 

@@ -1,0 +1,31 @@
+"""Sums of days beside the hours they are made of, in the same transaction."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from django.db import connection
+
+from telemetry.domain.totals import SUMS
+from telemetry.selectors.totals import HOUR_SUMS, summed
+
+REFRESH = f"""
+INSERT INTO telemetry_poolday (pool_id, day, hours, {", ".join(SUMS)})
+SELECT h.pool_id, asked.day, count(*), {", ".join(summed(name, HOUR_SUMS[name]) for name in SUMS)}
+FROM unnest(%s::date[]) AS asked (day)
+JOIN telemetry_poolhour h
+  ON h.hour >= asked.day::timestamp AT TIME ZONE 'UTC'
+ AND h.hour < (asked.day + 1)::timestamp AT TIME ZONE 'UTC'
+WHERE h.pool_id = %s
+GROUP BY h.pool_id, asked.day
+ON CONFLICT (pool_id, day) DO UPDATE
+SET hours = excluded.hours, {", ".join(f"{name} = excluded.{name}" for name in SUMS)}
+"""  # noqa: S608 (column names of our own)
+
+
+def refresh_days(*, pool_id: int, hours: Iterable[datetime]) -> None:
+    """Add up again the UTC days of one pool that some hours lie in; the caller holds the lock on the pool's hours."""
+    days = sorted({hour.astimezone(UTC).date() for hour in hours})
+    if not days:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(REFRESH, [days, pool_id])
