@@ -51,10 +51,11 @@
     }
   };
 
-  /* A point leads to the address in its customdata where its trace says so; the table has the same link. */
+  /* A point leads to the address in its customdata, or to the one its trace puts it into; the table has the same link. */
   const follow = ({ points: [point] }) => {
-    const address = Array.isArray(point.customdata) ? point.customdata[0] : point.customdata;
-    if (!point.data.meta?.leads || typeof address !== "string") return;
+    const [leads, part] = [point.data.meta?.leads, [point.customdata].flat()[0]];
+    if (!leads || typeof part !== "string") return;
+    const address = typeof leads === "string" ? leads.replace("{}", part) : part;
     const target = new URL(address, location.href);
     if (target.origin !== location.origin) return;
     const link = document.createElement("a");
