@@ -7,7 +7,6 @@ from simple_history.models import HistoricalRecords
 from reservations.domain.reservation_state import Kind, State
 from reservations.domain.size_history import DatedBy
 
-
 #: What only a provider tells: no person sets it, so the history of what people did leaves it out.
 TOLD = (
     "arn",

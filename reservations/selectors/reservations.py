@@ -1,0 +1,153 @@
+"""Reservations as pages, searches and the API show them: plain rows, only those a person may see."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from reservations.domain.access import Action, Person, reach
+from reservations.domain.held_now import ReservationRow
+from reservations.domain.renewal import Decision, LeadTimes, decision_date
+from reservations.domain.reservation_filter import ReservationFilter
+from reservations.domain.reservation_state import Kind, State
+from reservations.models import Reservation
+from reservations.selectors.organisation import accounting_zone
+from reservations.selectors.pools import pool_rows
+from reservations.selectors.procurement import published_lead_times
+from reservations.selectors.standing import filtered, of_teams, ordered, standing
+
+EVERYTHING = ReservationFilter()
+
+
+class UnableToFindReservation(LookupError):
+    """There is none, or not for this person; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationTotals:
+    """All that match: how many, and over those that promise something, what they add up to; None: none is known."""
+
+    count: int = 0
+    holding: int = 0
+    instances: int | None = None
+    gpus: Decimal | None = None
+    used: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What one may filter by, among the reservations a person may see."""
+
+    owners: tuple[str, ...]
+    pools: tuple[str, ...]
+    zones: tuple[str, ...]
+    kinds: tuple[str, ...]
+    states: tuple[str, ...]
+
+
+def reservation_rows(
+    *,
+    person: Person,
+    as_of: datetime,
+    asked: ReservationFilter = EVERYTHING,
+    order: str = "end",
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[ReservationRow]:
+    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in four queries."""
+    lead = published_lead_times()
+    rows = ordered(_visible(person, as_of, asked), order, lead)
+    return _rows(rows[offset : None if limit is None else offset + limit], lead)
+
+
+def reservation_totals(*, person: Person, as_of: datetime, asked: ReservationFilter = EVERYTHING) -> ReservationTotals:
+    """How many match, and the sums over those that are not over."""
+    holding = ~Q(state_now__in=(State.ENDED.value, State.FAILED.value)) & Q(missing_since__isnull=True)
+    sums = _visible(person, as_of, asked).aggregate(
+        count=Count("pk"),
+        holding=Count("pk", filter=holding),
+        instances=Sum("total_count", filter=holding),
+        gpus=Sum("gpus_now", filter=holding),
+        used=Sum("used_now", filter=holding),
+    )
+    return ReservationTotals(**sums)
+
+
+def reservation_choices(*, person: Person, as_of: datetime) -> Choices:
+    """Every owner, pool, zone, kind and state there is among the reservations a person may see, in one query."""
+    told = _visible(person, as_of, EVERYTHING).values_list("owner_now", "pool_name", "zone_id", "kind", "state_now")
+    columns = list(zip(*told.distinct(), strict=True)) or [()] * 5
+    return Choices(*(tuple(sorted({value for value in column if value})) for column in columns))
+
+
+def reservation_row(*, pk: int, person: Person, as_of: datetime) -> ReservationRow:
+    """The reservation of an id of ours; UnableToFindReservation when there is none this person may see."""
+    return _one(_visible(person, as_of, EVERYTHING).filter(pk=pk), f"There is no reservation {pk}")
+
+
+def reservation_named(*, name: str, person: Person, as_of: datetime) -> ReservationRow:
+    """The reservation of a provider's id or ARN, as :func:`reservation_row`; the newest where an id stands twice."""
+    named = _visible(person, as_of, EVERYTHING).filter(Q(external_id=name) | Q(arn=name))
+    return _one(named.order_by("-last_seen_at", "pk"), f"There is no reservation “{name}”")
+
+
+def _one(found: QuerySet[Reservation], otherwise: str) -> ReservationRow:
+    rows = _rows(found[:1], published_lead_times())
+    if not rows:
+        raise UnableToFindReservation(f"{otherwise}, or it belongs to a team whose reservations you may not see.")
+    return rows[0]
+
+
+def _visible(person: Person, as_of: datetime, asked: ReservationFilter) -> QuerySet[Reservation]:
+    return filtered(of_teams(standing(as_of), reach(person, Action.SEE_RESERVATION)), asked)
+
+
+def _rows(found: Iterable[Reservation], lead: LeadTimes | None) -> list[ReservationRow]:
+    zone = accounting_zone()
+    teams = {pool.id: pool.teams for pool in pool_rows()}
+    return [
+        _row(one, teams, decision_date(end_at=one.end_at, kind=Kind(one.kind), lead=lead, zone=zone)) for one in found
+    ]
+
+
+_SAME = (
+    "external_id",
+    "arn",
+    "provider",
+    "region",
+    "zone_id",
+    "state_raw",
+    "shape",
+    "matching",
+    "own_owner",
+    "pool_owner",
+    "total_count",
+    "available_count",
+    "start_at",
+    "end_at",
+    "usable_until",
+    "upfront_fee",
+    "upfront_fee_currency",
+    "first_seen_at",
+    "last_seen_at",
+    "missing_since",
+    "tags",
+)
+
+
+def _row(one: Reservation, teams: Mapping[int, frozenset[str]], decision: Decision) -> ReservationRow:
+    own = frozenset({one.own_owner}) if one.own_owner else frozenset()
+    return ReservationRow(
+        id=one.pk,
+        kind=Kind(one.kind),
+        state=State(one.state_now),
+        owner=one.owner_now,
+        pool=one.pool_name,
+        pool_id=one.pool_now,
+        teams=own | teams.get(one.pool_now, frozenset()),
+        gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
+        decision=decision,
+        **{name: getattr(one, name) for name in _SAME},
+    )

@@ -1,0 +1,108 @@
+"""Reservations as they stand at an instant, as one query: pool, owner and state now, filtered and ordered."""
+
+from datetime import datetime
+
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from reservations.domain.renewal import LeadTimes
+from reservations.domain.reservation_filter import MISSING, UNOWNED, ReservationFilter
+from reservations.domain.reservation_state import Kind, State
+from reservations.models import PoolMembership, Queue, Reservation
+
+BY_HAND = Q(kind=Kind.MANUAL.value, state=State.ACTIVE.value)
+
+#: What nobody reads in a list: it would only be carried.
+NOT_READ = ("raw", "usage_by_account", "seen_by", "first_listed_by", "entered_sizes")
+
+
+def standing(as_of: datetime) -> QuerySet[Reservation]:
+    """Every reservation with ``pool_now``, ``pool_owner``, ``pool_gpus``, ``owner_now`` and ``state_now``."""
+    now = PoolMembership.objects.filter(reservation=OuterRef("pk"), period__contains=as_of)
+    return Reservation.objects.defer(*NOT_READ).annotate(
+        pool_now=Subquery(now.values("pool_id")[:1]),
+        pool_name=Subquery(now.values("pool__name")[:1]),
+        pool_owner=Subquery(now.values("pool__owner__name")[:1]),
+        pool_gpus=Subquery(now.values("pool__gpus_per_node")[:1]),
+        own_owner=F("owner__name"),
+        owner_now=Coalesce(F("owner__name"), Subquery(now.values("pool__owner__name")[:1])),
+        state_now=_state(as_of),
+        gpus_now=F("total_count") * Coalesce(Subquery(now.values("pool__gpus_per_node")[:1]), F("gpus_per_instance")),
+        used_now=F("total_count") - F("available_count"),
+    )
+
+
+def of_teams(rows: QuerySet[Reservation], teams: frozenset[str] | None) -> QuerySet[Reservation]:
+    """Those whose owner, pool's owner or pool's queues' owners are among some teams; None: all of them."""
+    if teams is None:
+        return rows
+    queues = Queue.objects.filter(pool_id=OuterRef("pool_now"), owner__name__in=teams)
+    return rows.filter(Q(own_owner__in=teams) | Q(pool_owner__in=teams) | Exists(queues))
+
+
+def filtered(rows: QuerySet[Reservation], asked: ReservationFilter) -> QuerySet[Reservation]:
+    """Those that are as asked."""
+    if asked.text:
+        # Every ARN holds the word “reservation”, so a text is looked for in ARNs only if it looks like a part of one.
+        named = Q(external_id__icontains=asked.text)
+        rows = rows.filter(named | Q(arn__icontains=asked.text) if {":", "/"} & set(asked.text) else named)
+    if asked.owner:
+        theirs = Q(owner_now=asked.owner)
+        rows = rows.filter(theirs | Q(owner_now__isnull=True) if asked.owner == UNOWNED else theirs)
+    if asked.state:
+        listed = Q(missing_since__isnull=False) if asked.state == MISSING else _listed(asked.state)
+        rows = rows.filter(listed)
+    if asked.tag:
+        key, equals, value = asked.tag.partition("=")
+        rows = rows.filter(tags__contains={key: value}) if equals else rows.filter(tags__has_key=key)
+    exact = {"zone_id": asked.zone, "kind": asked.kind, "pool_name": asked.pool}
+    return rows.filter(**{field: value for field, value in exact.items() if value})
+
+
+def ordered(rows: QuerySet[Reservation], order: str, lead: LeadTimes | None) -> QuerySet[Reservation]:
+    """By one of ``ORDERS``, with a minus before it turned round; what is unknown always comes last."""
+    name = order.removeprefix("-")
+    by = _decision(lead) if name == "decision" else F(_ORDERED_BY[name])
+    return rows.order_by(
+        by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True), "external_id", "pk"
+    )
+
+
+_ORDERED_BY = {
+    "id": "external_id",
+    "owner": "owner_now",
+    "pool": "pool_name",
+    "state": "state_now",
+    "kind": "kind",
+    "shape": "shape",
+    "gpus": "gpus_now",
+    "used": "used_now",
+    "zone": "zone_id",
+    "start": "start_at",
+    "end": "end_at",
+    "usable": "usable_until",
+    "fee": "upfront_fee",
+}
+
+
+def _decision(lead: LeadTimes | None) -> F | Case:
+    if lead is None:
+        return F("end_at")
+    block = When(kind=Kind.BLOCK.value, then=F("end_at") - Value(lead.of(Kind.BLOCK)))
+    return Case(block, default=F("end_at") - Value(lead.of(Kind.ON_DEMAND)))
+
+
+def _listed(state: str) -> Q:
+    """A state that a list shows; of what is no longer listed only its end is known."""
+    over = (State.ENDED.value, State.FAILED.value)
+    return Q(state_now=state) if state in over else Q(state_now=state, missing_since__isnull=True)
+
+
+def _state(as_of: datetime) -> Case:
+    """One entered by hand is as its dates say; of the others the provider says it."""
+    return Case(
+        When(BY_HAND & Q(end_at__lte=as_of), then=Value(State.ENDED.value)),
+        When(BY_HAND & Q(start_at__gt=as_of), then=Value(State.SCHEDULED.value)),
+        default=F("state"),
+        output_field=CharField(),
+    )
