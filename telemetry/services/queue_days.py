@@ -8,9 +8,11 @@ from django.db import connection
 from telemetry.domain.ledger import QUEUE_AMOUNTS
 from telemetry.models import PoolDayQueue
 
+_SUMS = ", ".join(f"sum(q.{name})" for name in QUEUE_AMOUNTS)
+
 _ADD_UP = f"""
 INSERT INTO telemetry_pooldayqueue (pool_id, day, cluster_queue, team, workload, {", ".join(QUEUE_AMOUNTS)})
-SELECT h.pool_id, asked.day, q.cluster_queue, q.team, q.workload, {", ".join(f"sum(q.{name})" for name in QUEUE_AMOUNTS)}
+SELECT h.pool_id, asked.day, q.cluster_queue, q.team, q.workload, {_SUMS}
 FROM unnest(%s::date[]) AS asked (day)
 JOIN telemetry_poolhour h
   ON h.hour >= asked.day::timestamp AT TIME ZONE 'UTC'
