@@ -24,6 +24,7 @@ class PoolRow:
     instance_type: str
     gpus_per_node: Decimal
     teams: frozenset[str]
+    data_zone_id: str = ""
 
 
 def pool_rows() -> list[PoolRow]:
@@ -53,4 +54,5 @@ def _row(pool: Pool) -> PoolRow:
         instance_type=pool.instance_type,
         gpus_per_node=pool.gpus_per_node,
         teams=frozenset({pool.owner.name, *pool.queue_owners}),
+        data_zone_id=pool.data_zone_id,
     )
