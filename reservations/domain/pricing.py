@@ -147,7 +147,7 @@ def cost_by_hour(
         span = next((span for span in prices if span.covers(day)), None)
         price = None if span is None else span.price(kind)
         if span is None or price is None:
-            unpriced += gpu_ms
+            unpriced += abs(gpu_ms)
             continue
         gpus = Fraction(gpus_per_node) if span.unit is Unit.NODE_HOUR else Fraction(1)
         sums[span.currency] += Fraction(gpu_ms) * Fraction(price) / gpus

@@ -1,6 +1,8 @@
 """The price book as domain spans."""
 
-from datetime import UTC, timedelta
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import UTC, date, timedelta
 
 from django.db.models import Q
 
@@ -10,20 +12,38 @@ from reservations.models import Pool, PriceQuote
 
 
 def quotes_during(*, pool_id: int, period: Period) -> list[PriceSpan]:
-    """The quotes that hold for a pool on some day of a period, its own before its shape's, in one query.
+    """The quotes that hold for a pool on some day of a period, its own before its shape's, in two queries.
 
     In order and without overlap; a day without a quote is in none of them. Spans keep their own ends.
     """
-    first = period.start.astimezone(UTC).date()
-    following = (period.end.astimezone(UTC) - timedelta(microseconds=1)).date() + timedelta(days=1)
-    shape = Pool.objects.filter(pk=pool_id).values("instance_type")
+    return quotes_by_pool(pool_ids=[pool_id], period=period).get(pool_id, [])
+
+
+def quotes_by_pool(*, pool_ids: Collection[int], period: Period) -> dict[int, list[PriceSpan]]:
+    """The same for each of several pools, in two queries; a pool without any quote is left out."""
+    shapes = dict(Pool.objects.filter(pk__in=pool_ids).values_list("pk", "instance_type"))
+    first, following = _days(period)
+    own: defaultdict[int, list[PriceSpan]] = defaultdict(list)
+    general: defaultdict[str, list[PriceSpan]] = defaultdict(list)
     quotes = PriceQuote.objects.select_related("subject").filter(
-        Q(subject__pool_id=pool_id) | Q(subject__shape__in=shape), period__overlap=(first, following)
+        Q(subject__pool_id__in=shapes) | Q(subject__shape__in=set(shapes.values())), period__overlap=(first, following)
     )
-    spans = [price_span(quote) for quote in quotes]
-    return effective_spans(
-        own=[span for span in spans if span.of_pool], general=[span for span in spans if not span.of_pool]
-    )
+    for quote in quotes:
+        if quote.subject.pool_id is not None:
+            own[quote.subject.pool_id].append(price_span(quote))
+        else:
+            general[quote.subject.shape].append(price_span(quote))
+    return {
+        pool_id: effective_spans(own=own[pool_id], general=general[shape])
+        for pool_id, shape in shapes.items()
+        if pool_id in own or shape in general
+    }
+
+
+def _days(period: Period) -> tuple[date, date]:
+    """The first UTC day of a period and the one after its last."""
+    last = (period.end.astimezone(UTC) - timedelta(microseconds=1)).date()
+    return period.start.astimezone(UTC).date(), last + timedelta(days=1)
 
 
 def price_span(quote: PriceQuote) -> PriceSpan:

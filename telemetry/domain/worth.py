@@ -1,0 +1,141 @@
+"""What totals are worth: each part of the hours at the price of its days, and the break-even they make together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from reservations.domain.break_even import UnableToBreakEven, break_even_share
+from reservations.domain.pricing import PriceKind, PriceSpan, cost_by_hour
+from telemetry.domain.totals import Totals
+from telemetry.domain.waterfall import STEPS
+
+Part = tuple[datetime, Totals]
+"""Totals of hours on days of one price, and the instant at which they begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Money in one currency; None is unknown, and ``why_not`` (``why_no_even``) says why in a sentence.
+
+    ``paid`` and ``steps`` (the waterfall's, by name) are at the reserved price, ``on_demand`` is what was paid for at
+    the on-demand price; ``unusable`` is the part of ``paid`` that was billed outside the usable life. ``unpriced``
+    names the pools left out of a sum.
+    """
+
+    currency: str = ""
+    paid: Decimal | None = None
+    on_demand: Decimal | None = None
+    idle: Decimal | None = None
+    unusable: Decimal | None = None
+    steps: Mapping[str, Decimal | None] = field(default_factory=dict)
+    break_even: Decimal | None = None
+    why_not: str = ""
+    why_no_idle: str = ""
+    why_no_even: str = ""
+    unpriced: tuple[str, ...] = ()
+
+
+def no_worth(why: str) -> Worth:
+    """No money at all, for one reason."""
+    return Worth(why_not=why, why_no_idle=why, why_no_even=why)
+
+
+def worth_of(parts: Sequence[Part], *, prices: Sequence[PriceSpan], gpus_per_node: Decimal) -> Worth:
+    """What the totals of one pool are worth; without amounts and with the reason where they cannot be given.
+
+    Every part lies within the days of one price, so that the sums are those of the single hours.
+    """
+    if not prices:
+        return no_worth("no price is known for this pool.")
+    if len({span.currency for span in prices}) > 1:
+        return no_worth("the prices of these days are in more than one currency.")
+    book = _Book(prices, gpus_per_node, prices[0].currency)
+    paid = book.cost((at, totals.paid) for at, totals in parts)
+    if paid is None:
+        return no_worth("some of these days have no reserved price.")
+    steps = [(at, totals.steps()) for at, totals in parts]
+    costs = {name: book.known_cost([(at, amounts[name]) for at, amounts in steps]) for name in STEPS}
+    idle = book.known_cost([(at, totals.idle) for at, totals in parts])
+    on_demand = book.cost(((at, totals.paid) for at, totals in parts), PriceKind.ON_DEMAND)
+    even, why_no_even = _break_even(paid, on_demand)
+    return Worth(
+        currency=book.currency,
+        paid=paid,
+        on_demand=on_demand,
+        idle=idle,
+        unusable=book.cost((at, (totals.paid or 0) - (totals.reserved or 0)) for at, totals in parts),
+        steps=costs,
+        break_even=even,
+        why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
+        why_no_even=why_no_even,
+    )
+
+
+def added_worth(worths: Mapping[str, Worth]) -> Worth:
+    """What several pools are worth together, by their names; those without a price are left out and named.
+
+    Without amounts where none has any or their currencies differ: amounts of two currencies are never added.
+    """
+    priced = [worth for worth in worths.values() if worth.paid is not None]
+    left_out = tuple(sorted(name for name, worth in worths.items() if worth.paid is None))
+    if not priced:
+        whys = {worth.why_not for worth in worths.values()}
+        return no_worth(whys.pop() if len(whys) == 1 else "no price is known for any of these pools.")
+    if len({worth.currency for worth in priced}) > 1:
+        return no_worth("the pools' prices are in more than one currency.")
+    paid, on_demand = _sum(worth.paid for worth in priced), _all(worth.on_demand for worth in priced)
+    even, why_no_even = _break_even(paid, on_demand)
+    idle = _sum(worth.idle for worth in priced)
+    return Worth(
+        currency=priced[0].currency,
+        paid=paid,
+        on_demand=on_demand,
+        idle=idle,
+        unusable=_sum(worth.unusable for worth in priced),
+        steps={name: _sum(worth.steps.get(name) for worth in priced) for name in STEPS},
+        break_even=even,
+        why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
+        why_no_even=why_no_even,
+        unpriced=left_out,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    prices: Sequence[PriceSpan]
+    gpus_per_node: Decimal
+    currency: str
+
+    def cost(
+        self, quantities: Iterable[tuple[datetime, int | None]], kind: PriceKind = PriceKind.RESERVED
+    ) -> Decimal | None:
+        """What they cost together; None where a day with some of them has no price."""
+        some = [(at, gpu_ms) for at, gpu_ms in quantities if gpu_ms]
+        total = cost_by_hour(quantities=some, prices=self.prices, kind=kind, gpus_per_node=self.gpus_per_node)
+        return None if total.unpriced_gpu_ms else total.amounts.get(self.currency, Decimal(0))
+
+    def known_cost(self, quantities: Sequence[tuple[datetime, int | None]]) -> Decimal | None:
+        """The same, and None too where every quantity is unknown."""
+        return self.cost(quantities) if any(gpu_ms is not None for _, gpu_ms in quantities) else None
+
+
+def _break_even(paid: Decimal | None, on_demand: Decimal | None) -> tuple[Decimal | None, str]:
+    """Σ paid at the reserved price ÷ Σ paid at the on-demand price; or None and why there is none."""
+    if on_demand is None:
+        return None, "some of these days have no on-demand price."
+    try:
+        return break_even_share(reserved=paid, on_demand=on_demand), ""
+    except UnableToBreakEven as unable:
+        return None, f"{unable}."
+
+
+def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known, Decimal(0)) if known else None
+
+
+def _all(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    """Their sum, None where one of them is unknown."""
+    rows = list(amounts)
+    return None if None in rows else _sum(rows)
