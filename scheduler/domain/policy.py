@@ -27,6 +27,9 @@ class Policy:
     ends_within: timedelta = timedelta(days=90)
     """Ends and decision dates so far ahead are shown: a quarter, in which capacity can still be bought."""
 
+    month_after: timedelta = timedelta(days=1)
+    """A month that ran for less is not shown yet, but the last full one: shares of a few hours say nothing."""
+
     metrics_late_after: timedelta = timedelta(hours=2, minutes=15)
     """An hour is computed five minutes after it ends, so two of them and some margin."""
 

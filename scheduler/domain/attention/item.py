@@ -80,3 +80,10 @@ def weekly_cost(gpu_ms: int, price: Price) -> Weekly:
 def week_of(gpus: Decimal) -> int:
     """GPU-milliseconds that so many GPUs are in a week, rounded to a whole one."""
     return int(EXACT.quantize(EXACT.multiply(gpus, Decimal(WEEK_HOURS * HOUR_MS)), Decimal(1)))
+
+
+def weekly_of(nodes: int | None, gpus_per_node: Decimal | None, price: Price) -> Weekly | None:
+    """What so many nodes cost a week: nodes × GPUs per node × 168 h at today's price; None where a count is unknown."""
+    if nodes is None or gpus_per_node is None:
+        return None
+    return weekly_cost(week_of(nodes * gpus_per_node), price)

@@ -5,20 +5,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from scheduler.domain.attention.item import Item, Kind, NextStep, Price, week_of, weekly_cost
+from scheduler.domain.attention.item import Item, Kind, NextStep, Price, weekly_of
 from scheduler.domain.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
 class FreeFact:
-    """The free slots of one active reservation of a pool, as last seen; ``since`` is when their run began."""
+    """The free slots of one active reservation as last seen; ``since`` is when their run began.
+
+    ``name`` is what it is shown under: its pool, or its own id where it backs none.
+    """
 
     reservation_id: int
     external_id: str
-    pool: str
+    name: str
     free: int
     total: int
-    gpus_per_node: Decimal
+    gpus_per_node: Decimal | None
     since: datetime
     matching: str
     zone_id: str
@@ -34,11 +37,11 @@ def reserved_unused(facts: Iterable[FreeFact], *, as_of: datetime, policy: Polic
     return [
         Item(
             kind=Kind.RESERVED_UNUSED,
-            name=fact.pool,
+            name=fact.name,
             sentence=_sentence(fact),
             step=NextStep("Look at the reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
             since=fact.since,
-            weekly=weekly_cost(week_of(fact.free * fact.gpus_per_node), fact.price),
+            weekly=weekly_of(fact.free, fact.gpus_per_node, fact.price),
             cause=_cause(fact),
         )
         for fact in facts

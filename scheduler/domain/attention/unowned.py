@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from scheduler.domain.attention.item import Item, Kind, NextStep, Price, Weekly, week_of, weekly_cost
+from scheduler.domain.attention.item import Item, Kind, NextStep, Price, weekly_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,11 @@ def unowned(facts: Iterable[UnownedFact]) -> list[Item]:
             sentence=f"{_what(fact)} that no team answers for",
             step=NextStep("Open the reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
             since=fact.since,
-            weekly=_weekly(fact),
+            weekly=weekly_of(fact.total, fact.gpus_per_node, fact.price),
             cause=_use(fact),
         )
         for fact in facts
     ]
-
-
-def _weekly(fact: UnownedFact) -> Weekly | None:
-    if fact.total is None or fact.gpus_per_node is None:
-        return None
-    return weekly_cost(week_of(fact.total * fact.gpus_per_node), fact.price)
 
 
 def _what(fact: UnownedFact) -> str:

@@ -1,0 +1,169 @@
+"""What needs a decision or a look, for one person at one instant."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from reservations.domain.access import Action, may
+from reservations.domain.pricing import per_gpu_hour
+from reservations.domain.renewal import decision_date
+from reservations.domain.reservation_state import State
+from reservations.selectors.free_slots import HeldNow
+from reservations.selectors.pools import PoolRow
+from scheduler.domain.attention.ends import EndFact, ends_ahead
+from scheduler.domain.attention.held_idle import HeldFact, held_idle
+from scheduler.domain.attention.item import Item, Price
+from scheduler.domain.attention.low_coverage import CoverageFact, low_coverage
+from scheduler.domain.attention.ranking import ranked
+from scheduler.domain.attention.reserved_unused import FreeFact, reserved_unused
+from scheduler.domain.attention.sources import SourceFact, troubled_sources
+from scheduler.domain.attention.unowned import UnownedFact, unowned
+from scheduler.selectors.facts import WEEK, Facts
+
+NOT_FOR_YOU = "your role does not include prices"
+UNKNOWN_PRICE = "price unknown"
+
+
+def attention_items(facts: Facts) -> list[Item]:
+    """Every rule over what a person may see, what costs most first."""
+    policy, as_of = facts.policy, facts.as_of
+    return ranked(
+        [
+            *reserved_unused(_free(facts), as_of=as_of, policy=policy),
+            *held_idle(_held(facts), policy=policy),
+            *low_coverage(_coverage(facts), policy=policy),
+            *unowned(_unowned(facts)),
+            *ends_ahead(_ends(facts), as_of=as_of, zone=facts.zone, policy=policy),
+            *troubled_sources(_sources(facts), as_of=as_of, policy=policy),
+        ]
+    )
+
+
+def price_of(facts: Facts, *, pool: PoolRow | None, held: HeldNow | None = None) -> Price:
+    """The reserved price of a GPU-hour today of a pool, or of a reservation that backs none."""
+    teams = pool.teams if pool else frozenset({held.owner} if held and held.owner else ())
+    if not facts.may_see_prices(teams):
+        return Price(why_not=NOT_FOR_YOU)
+    shape = pool.instance_type if pool else held.shape if held else ""
+    span = facts.prices.price(pool_id=pool.id if pool else None, shape=shape)
+    gpus = pool.gpus_per_node if pool else held.gpus_per_instance if held else None
+    if span is None or span.reserved is None or not gpus:
+        return Price(why_not=UNKNOWN_PRICE)
+    return Price(per_gpu_hour(span.reserved, unit=span.unit, gpus_per_node=gpus), span.currency)
+
+
+def _free(facts: Facts) -> Iterator[FreeFact]:
+    for one in facts.held:
+        pool = _pool(facts, one)
+        if not one.free or one.free_since is None or _nobodys(one):
+            continue
+        yield FreeFact(
+            reservation_id=one.id,
+            external_id=one.external_id,
+            name=pool.name if pool else one.external_id,
+            free=one.free,
+            total=one.total or one.free,
+            gpus_per_node=pool.gpus_per_node if pool else one.gpus_per_instance,
+            since=one.free_since,
+            matching=one.matching,
+            zone_id=one.zone_id,
+            data_zone_id=pool.data_zone_id if pool else "",
+            price=price_of(facts, pool=pool, held=one),
+        )
+
+
+def _held(facts: Facts) -> Iterator[HeldFact]:
+    for pool, month in _pools_of_the_week(facts):
+        week = facts.totals[pool.id, WEEK]
+        yield HeldFact(pool.name, month, week.idle_held, week.known, price_of(facts, pool=pool))
+
+
+def _coverage(facts: Facts) -> Iterator[CoverageFact]:
+    for pool, month in _pools_of_the_week(facts):
+        week = facts.totals[pool.id, WEEK]
+        yield CoverageFact(pool.name, month, week.coverage, week.unknown, price_of(facts, pool=pool))
+
+
+def _pools_of_the_week(facts: Facts) -> Iterator[tuple[PoolRow, str]]:
+    """Pools that have hours in the week, and the month most of its days lie in."""
+    month = f"{facts.week.start.astimezone(facts.zone) + (facts.week.end - facts.week.start) / 2:%Y-%m}"
+    for pool in facts.pools.values():
+        if (pool.id, WEEK) in facts.totals:
+            yield pool, month
+
+
+def _unowned(facts: Facts) -> Iterator[UnownedFact]:
+    for one in facts.held:
+        if not _nobodys(one) or one.state is State.SCHEDULED:
+            continue
+        yield UnownedFact(
+            reservation_id=one.id,
+            external_id=one.external_id,
+            shape=one.shape,
+            total=one.total,
+            free=one.free,
+            gpus_per_node=one.gpus_per_instance,
+            since=one.start_at or one.first_seen_at,
+            price=price_of(facts, pool=None, held=one),
+        )
+
+
+def _ends(facts: Facts) -> Iterator[EndFact]:
+    holding, starts = _pool_sizes(facts)
+    for one in facts.held:
+        if one.end_at is None or one.state is State.SCHEDULED:
+            continue
+        pool = _pool(facts, one)
+        later = [start for start in starts[one.pool_id] if one.pool_id and start >= facts.as_of]
+        yield EndFact(
+            reservation_id=one.id,
+            external_id=one.external_id,
+            pool=pool.name if pool else "",
+            shape=one.shape,
+            total=one.total,
+            pool_total=holding[one.pool_id] if pool else None,
+            gpus_per_node=pool.gpus_per_node if pool else one.gpus_per_instance,
+            end_at=one.end_at,
+            usable_until=one.usable_until,
+            decide_on=_decide_on(facts, one),
+            next_start=min(later, default=None),
+        )
+
+
+def _pool_sizes(facts: Facts) -> tuple[defaultdict[int | None, int], defaultdict[int | None, list[datetime]]]:
+    """Nodes that each pool holds now, and the starts of what is bought for it."""
+    holding: defaultdict[int | None, int] = defaultdict(int)
+    starts: defaultdict[int | None, list[datetime]] = defaultdict(list)
+    for one in facts.held:
+        if one.state is State.SCHEDULED:
+            starts[one.pool_id] += [one.start_at] if one.start_at else []
+        else:
+            holding[one.pool_id] += one.total or 0
+    return holding, starts
+
+
+def _decide_on(facts: Facts, one: HeldNow) -> date | None:
+    return decision_date(end_at=one.end_at, kind=one.kind, lead=facts.lead, zone=facts.zone).on
+
+
+def _sources(facts: Facts) -> Iterator[SourceFact]:
+    for source in facts.sources:
+        seen = tuple(facts.pools[pool_id].name for pool_id in source.pool_ids if pool_id in facts.pools)
+        if not seen and (facts.owner or not may(facts.person, Action.SEE_DATA_HEALTH)):
+            continue
+        error = source.last_error if set(source.pool_ids) <= set(facts.pools) else ""
+        yield SourceFact(source.name, False, source.failing, source.data_until, error, seen)
+    if may(facts.person, Action.SEE_DATA_HEALTH) and not facts.owner:
+        for region in facts.regions:
+            complete, failed = region.last_complete_at, region.last_error_at
+            failing = failed is not None and (complete is None or failed > complete)
+            name = f"{region.account} {region.region}"
+            yield SourceFact(name, True, failing, complete, region.last_error, ())
+
+
+def _pool(facts: Facts, one: HeldNow) -> PoolRow | None:
+    return None if one.pool_id is None else facts.pools.get(one.pool_id)
+
+
+def _nobodys(one: HeldNow) -> bool:
+    return one.pool_id is None and not one.owner

@@ -1,0 +1,100 @@
+"""All that the front page rests on, read once and only of what a person may see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+
+from reservations.domain.access import Action, Person, may
+from reservations.domain.period import Period, day_period
+from reservations.domain.renewal import LeadTimes
+from reservations.selectors.free_slots import HeldNow, held_now
+from reservations.selectors.pools import PoolRow, pool_rows
+from reservations.selectors.prices_on import PricesOn, prices_on
+from reservations.selectors.procurement import published_lead_times
+from reservations.selectors.syncs import RegionSync, region_syncs
+from scheduler.domain.months import Months
+from scheduler.domain.policy import Policy
+from telemetry.domain.rollup import due_until
+from telemetry.domain.totals import Totals
+from telemetry.selectors.totals import totals_by_pool
+from telemetry.selectors.trouble import SourceReach, source_reach
+
+WEEK = "week"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one person may see at one instant; ``totals`` by pool id and month (its first day), or ``WEEK``.
+
+    ``any_pool``: whether any pool is configured at all. ``owner``: the only owner whose pools are asked for, or blank.
+    """
+
+    person: Person
+    as_of: datetime
+    zone: tzinfo
+    policy: Policy
+    owner: str
+    any_pool: bool
+    owners: tuple[str, ...]
+    pools: Mapping[int, PoolRow]
+    held: tuple[HeldNow, ...]
+    lead: LeadTimes | None
+    prices: PricesOn
+    months: Months
+    week: Period
+    totals: Mapping[tuple[int, date | str], Totals]
+    sources: tuple[SourceReach, ...]
+    regions: tuple[RegionSync, ...]
+
+    @property
+    def everything(self) -> bool:
+        """Whether the person may see what is nobody's: only a role for the whole organisation does."""
+        return may(self.person, Action.SEE_RESERVATION)
+
+    def may_see_prices(self, teams: frozenset[str]) -> bool:
+        """Whether the person may see what an object of these teams costs."""
+        return may(self.person, Action.SEE_PRICES, teams or None)
+
+
+def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, policy: Policy) -> Facts:
+    """Everything the front page says to one person, in seven queries however long the past is."""
+    every = pool_rows()
+    visible = [pool for pool in every if may(person, Action.SEE_POOL, pool.teams)]
+    pools = {pool.id: pool for pool in visible if owner in ("", pool.owner)}
+    months = Months.shown_at(until=due_until(as_of), zone=zone, policy=policy)
+    week = week_before(as_of, zone, policy)
+    return Facts(
+        person=person,
+        as_of=as_of,
+        zone=zone,
+        policy=policy,
+        owner=owner,
+        any_pool=bool(every),
+        owners=tuple(sorted({pool.owner for pool in visible})),
+        pools=pools,
+        held=tuple(one for one in held_now(as_of=as_of) if _visible(one, pools, person, owner)),
+        lead=published_lead_times(),
+        prices=prices_on(day=as_of.date()),
+        months=months,
+        week=week,
+        totals=totals_by_pool(pool_ids=list(pools), periods={**months.periods, WEEK: week}),
+        sources=tuple(source_reach(as_of=as_of)),
+        regions=tuple(region_syncs()),
+    )
+
+
+def week_before(as_of: datetime, zone: tzinfo, policy: Policy) -> Period:
+    """The last whole local days that are due, as many as a week's figures rest on."""
+    last = due_until(as_of).astimezone(zone).date() - timedelta(days=1)
+    first = last - timedelta(days=policy.look_back_days - 1)
+    return Period(day_period(first, zone).start, day_period(last, zone).end)
+
+
+def _visible(one: HeldNow, pools: Mapping[int, PoolRow], person: Person, owner: str) -> bool:
+    if one.pool_id is not None and one.pool_id in pools:
+        return True
+    if owner and one.owner != owner:
+        return False
+    if one.owner:
+        return may(person, Action.SEE_RESERVATION, {one.owner})
+    return one.pool_id is None and may(person, Action.SEE_RESERVATION)
