@@ -7,6 +7,7 @@ from django.db import connection
 
 from telemetry.domain.totals import SUMS
 from telemetry.selectors.totals import HOUR_SUMS, summed
+from telemetry.services.queue_days import refresh_queue_days
 
 REFRESH = f"""
 INSERT INTO telemetry_poolday (pool_id, day, hours, {", ".join(SUMS)})
@@ -29,3 +30,4 @@ def refresh_days(*, pool_id: int, hours: Iterable[datetime]) -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(REFRESH, [days, pool_id])
+    refresh_queue_days(pool_id=pool_id, days=days)
