@@ -9,6 +9,7 @@ def _gpus(name: str, gpu: str, count: int, mib: int) -> dict[str, Any]:
 
 
 INSTANCE_TYPES: tuple[dict[str, Any], ...] = (
+    _gpus("g6e.48xlarge", "L40S", 8, 46_068),
     _gpus("p4d.24xlarge", "A100", 8, 40_960),
     _gpus("p5.4xlarge", "H100", 1, 81_920),
     _gpus("p5.48xlarge", "H100", 8, 81_920),

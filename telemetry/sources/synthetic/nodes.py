@@ -100,6 +100,8 @@ def _near(world: World, pool: PoolStory, seat: int, at_ms: int) -> Iterator[Brea
 
 def _wanted(pool: PoolStory, seat: int, at_ms: int) -> bool:
     """Whether anybody asks for a machine in this seat: notebooks leave most of their reservation empty."""
+    if pool.habit == "forgotten":
+        return False
     if pool.habit != "notebooks" or seat < ALWAYS_UP:
         return True
     weekday = (at_ms // DAY_MS + 3) % 7

@@ -71,6 +71,9 @@ NOTEBOOKS = PoolStory(
     "notebooks-a100", "notebooks", "p4d.24xlarge", "NVIDIA A100-SXM4-40GB", "a100", "use1-az4", "us-east-1a", "open",
     (QueueStory("notebooks", "platform", "batch", 0.5),),
 )  # fmt: skip
+TRIAL = PoolStory(
+    "l40s-trial", "forgotten", "g6e.48xlarge", "NVIDIA L40S", "l40s", "use1-az6", "us-east-1c", "open", ()
+)  # fmt: skip
 POOLS: tuple[PoolStory, ...] = (SERVING, TRAINING, SPRINT, NOTEBOOKS)
 
 
@@ -142,7 +145,14 @@ class World:
             Promise("training", TRAINING, ((began, 4), (self.day_ms(-150), 6)), began, self.day_ms(76, 15)),
             *(self._block(end, days) for end, days in BLOCKS),
             Promise("notebooks", NOTEBOOKS, ((began, 6), (self.day_ms(-200), 10)), began),
+            self._forgotten,
         )
+
+    @property
+    def _forgotten(self) -> Promise:
+        """Reserved for a trial seven weeks ago, in no configuration, and nobody launches into it."""
+        since = self.day_ms(-47, 9.5)
+        return Promise("trial", TRIAL, ((since, 2),), since)
 
     def _block(self, end_day: int, days: int) -> Promise:
         """A block bills to 11:30 UTC and works until half an hour before."""
