@@ -1,35 +1,24 @@
 """What a page is asked for, read from its address; a question that cannot be answered says so in one sentence."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import wraps
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 
 from reservations.domain import notation
 from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period, UnableToReadTime, day_period, month_period, read_month
-from reservations.selectors.access import person_of
-from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.pools import PoolRow, pool_rows
+from reservations.views.answers import UnableToAnswer, answers_plainly
+from reservations.views.asking import person_on, zones_on
+
+__all__ = ["Asked", "UnableToAnswer", "answers_plainly", "day_asked", "month_asked"]
 
 FIRST_MONTH = date(2010, 1, 1)
 """There were no GPU reservations to speak of before, and calendars get strange long before year 1."""
 
-
 LATE_AFTER = {"inventory": timedelta(minutes=15), "metrics": timedelta(hours=2, minutes=15)}
 """EC2 is asked every five minutes and an hour is computed five minutes after it ends; then some margin."""
-
-
-class UnableToAnswer(Exception):
-    """A request no page can be shown for; ``status`` is the HTTP status, the message one sentence."""
-
-    def __init__(self, status: int, title: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.title = title
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +39,12 @@ class Asked:
         return self.pool is not None and may(self.person, action, self.pool.teams)
 
 
-def answers_plainly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view whose UnableToAnswer becomes a page in our frame with the right status."""
-
-    @wraps(view)
-    def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        try:
-            return view(request, *args, **kwargs)
-        except UnableToAnswer as problem:
-            context = {"title": problem.title, "sentence": str(problem)}
-            return render(request, "problem.html", context, status=problem.status)
-
-    return answered
-
-
 def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: datetime) -> Asked:
     """One pool's month, or the fleet's where ``name`` is None; UnableToAnswer for what is not there or not theirs."""
-    person = person_of(request.user)
+    person = person_on(request)
     every = pool_rows()
     pools = tuple(pool for pool in every if may(person, Action.SEE_POOL, pool.teams))
-    zone = accounting_zone()
+    zone = zones_on(request).accounting
     pool = None if name is None else _pool(name, pools)
     first = _month(month, as_of.astimezone(zone).date())
     return Asked(

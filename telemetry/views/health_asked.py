@@ -1,0 +1,123 @@
+"""What the data pages are asked for: whose pools, which one, which part, how far back and which page of it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from reservations.domain import notation
+from reservations.domain.access import Action, Person, may
+from reservations.domain.period import Period, floor_hour
+from reservations.selectors.access import person_of
+from reservations.selectors.organisation import accounting_zone
+from reservations.selectors.pools import PoolRow, pool_rows
+from telemetry.views.asked import UnableToAnswer
+
+PARTS = {
+    "overview": "Sources and coverage",
+    "hours": "Hours in doubt",
+    "suspects": "Suspect devices",
+    "collection": "Collection",
+}
+DAYS = (7, 31, 92)
+
+
+@dataclass(frozen=True, slots=True)
+class HealthAsked:
+    """The data page as asked for; ``pools`` are those the person may see, ``pool`` the one that was named."""
+
+    person: Person
+    pools: tuple[PoolRow, ...]
+    any_pool: bool
+    everything: bool
+    pool: PoolRow | None
+    part: str
+    days: int
+    flag: str
+    page: int
+    zone: tzinfo
+    as_of: datetime
+
+    @property
+    def shown(self) -> tuple[PoolRow, ...]:
+        """The pool that was named, else all that may be seen."""
+        return self.pools if self.pool is None else (self.pool,)
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of what is shown."""
+        return [pool.id for pool in self.shown]
+
+    @property
+    def period(self) -> Period:
+        """The days looked back on, in whole hours."""
+        now = floor_hour(self.as_of)
+        return Period(now - timedelta(days=self.days), now)
+
+    @property
+    def collectable(self) -> tuple[PoolRow, ...]:
+        """The pools of which the person may collect hours again."""
+        return tuple(pool for pool in self.pools if self.may_collect(pool))
+
+    def may_collect(self, pool: PoolRow) -> bool:
+        """Whether the person may collect hours of a pool again."""
+        return may(self.person, Action.COLLECT, pool.teams)
+
+
+def health_asked(request: HttpRequest) -> HealthAsked:
+    """``?see=PART&pool=NAME&days=7&flag=FLAG&page=2``; UnableToAnswer for what is not there or not theirs."""
+    person = person_of(request.user)
+    every = pool_rows()
+    pools = tuple(pool for pool in every if may(person, Action.SEE_DATA_HEALTH, pool.teams))
+    asked = request.GET
+    part = asked.get("see", "") or "overview"
+    if part not in PARTS:
+        raise UnableToAnswer(404, "No such part", f"The data pages have no part “{part[:40]}”: {', '.join(PARTS)}.")
+    return HealthAsked(
+        person=person,
+        pools=pools,
+        any_pool=bool(every),
+        everything=may(person, Action.SEE_DATA_HEALTH),
+        pool=pool_asked(asked["pool"], pools) if asked.get("pool") else None,
+        part=part,
+        days=_days(asked.get("days", "")),
+        flag=asked.get("flag", "").replace("\0", "")[:40],
+        page=_page(asked.get("page", "")),
+        zone=accounting_zone(),
+        as_of=timezone.now().astimezone(UTC),
+    )
+
+
+def pool_asked(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:
+    """The pool of that name among those that may be seen; UnableToAnswer otherwise, whether there is one or not."""
+    for pool in pools:
+        if pool.name == name:
+            return pool
+    message = f"There is no pool “{name[:80]}”, or it belongs to a team whose pools you may not see."
+    raise UnableToAnswer(404, "No such pool", message)
+
+
+def page_of(asked: HealthAsked, size: int, total: int) -> tuple[int, int]:
+    """The first row and the number of pages; UnableToAnswer for a page there is none of."""
+    pages = max(1, -(-total // size))
+    if asked.page > pages:
+        said = "one page" if pages == 1 else f"{notation.grouped(pages)} pages"
+        raise UnableToAnswer(404, "No such page", f"This has {said}: there is no page {asked.page}.")
+    return (asked.page - 1) * size, pages
+
+
+def _days(text: str) -> int:
+    if not text:
+        return DAYS[0]
+    if text not in map(str, DAYS):
+        raise UnableToAnswer(400, "Not so far", f"“{text[:20]}” days can't be shown: ask for 7, 31 or 92.")
+    return int(text)
+
+
+def _page(text: str) -> int:
+    if not text:
+        return 1
+    if not text.isascii() or not text.isdigit() or int(text[:10]) < 1 or len(text) > 9:
+        raise UnableToAnswer(400, "That is not a page", f"“{text[:20]}” is not the number of a page.")
+    return int(text)
