@@ -1,7 +1,7 @@
 """What a page is asked for, read from its address; a question that cannot be answered says so in one sentence."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 
 from django.http import HttpRequest
 
@@ -16,9 +16,6 @@ __all__ = ["Asked", "UnableToAnswer", "answers_plainly", "day_asked", "month_ask
 
 FIRST_MONTH = date(2010, 1, 1)
 """There were no GPU reservations to speak of before, and calendars get strange long before year 1."""
-
-LATE_AFTER = {"inventory": timedelta(minutes=15), "metrics": timedelta(hours=2, minutes=15)}
-"""EC2 is asked every five minutes and an hour is computed five minutes after it ends; then some margin."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from telemetry.selectors.ledger import flagged_hours
 from telemetry.selectors.runs import recent_runs
 from telemetry.selectors.sources import LOOK_BACK, SourceState, source_freshness
 from telemetry.tables.flagged import flagged_runs
-from telemetry.views.asked import LATE_AFTER, answers_plainly
+from telemetry.tables.sources import LATE_AFTER
+from telemetry.views.asked import answers_plainly
 
 FLAGGED_HOURS = 5000
 FLAGGED_RUNS = 50

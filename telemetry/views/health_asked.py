@@ -9,10 +9,9 @@ from django.utils import timezone
 from reservations.domain import notation
 from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period, floor_hour
-from reservations.selectors.access import person_of
-from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.pools import PoolRow, pool_rows
-from telemetry.views.asked import UnableToAnswer
+from reservations.views.answers import UnableToAnswer
+from reservations.views.asking import person_on, zones_on
 
 PARTS = {
     "overview": "Sources and coverage",
@@ -25,7 +24,10 @@ DAYS = (7, 31, 92)
 
 @dataclass(frozen=True, slots=True)
 class HealthAsked:
-    """The data page as asked for; ``pools`` are those the person may see, ``pool`` the one that was named."""
+    """The data page as asked for; ``pools`` are those the person may see, ``pool`` the one that was named.
+
+    ``zone`` is the one days are counted in, ``seen`` the one in which this person reads instants.
+    """
 
     person: Person
     pools: tuple[PoolRow, ...]
@@ -37,6 +39,7 @@ class HealthAsked:
     flag: str
     page: int
     zone: tzinfo
+    seen: tzinfo
     as_of: datetime
 
     @property
@@ -67,7 +70,7 @@ class HealthAsked:
 
 def health_asked(request: HttpRequest) -> HealthAsked:
     """``?see=PART&pool=NAME&days=7&flag=FLAG&page=2``; UnableToAnswer for what is not there or not theirs."""
-    person = person_of(request.user)
+    person = person_on(request)
     every = pool_rows()
     pools = tuple(pool for pool in every if may(person, Action.SEE_DATA_HEALTH, pool.teams))
     asked = request.GET
@@ -84,7 +87,8 @@ def health_asked(request: HttpRequest) -> HealthAsked:
         days=_days(asked.get("days", "")),
         flag=asked.get("flag", "").replace("\0", "")[:40],
         page=_page(asked.get("page", "")),
-        zone=accounting_zone(),
+        zone=zones_on(request).accounting,
+        seen=zones_on(request).seen,
         as_of=timezone.now().astimezone(UTC),
     )
 

@@ -18,10 +18,11 @@ from telemetry.selectors.as_of import DataAsOf, data_as_of, metrics_source_of
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.services.collection import DUE_HOURS_A_RUN
 from telemetry.tables import by_step
+from telemetry.tables.sources import LATE_AFTER
 from telemetry.tables.summaries import hours_summary, waterfall_summary
 from telemetry.tables.tiles import tiles
 from telemetry.tables.waterfall import bars, shown_steps, unusable
-from telemetry.views.asked import LATE_AFTER, Asked, answers_plainly, month_asked
+from telemetry.views.asked import Asked, answers_plainly, month_asked
 from telemetry.views.behind import hours_behind
 from telemetry.views.money import money_of
 
