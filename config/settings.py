@@ -66,6 +66,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.frame.PlainAnswers",
     "simple_history.middleware.HistoryRequestMiddleware",
 ]
 
@@ -81,6 +82,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.frame.frame",
             ]
         },
     }
@@ -179,5 +181,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "compute"
 CELERY_TIMEZONE = "UTC"
+
+HOUR_DETAILS_DAYS = env.int("MOORAGE_HOUR_DETAILS_DAYS", default=100)
 
 LOGGING = logs.configuration(level=env("LOG_LEVEL", default="INFO"), form=env("LOG_FORMAT", default="console"))

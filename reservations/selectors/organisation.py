@@ -2,13 +2,21 @@
 
 from datetime import tzinfo
 
-from reservations.domain.period import zone
+from reservations.domain.period import UnableToReadTime, zone
 from reservations.models import Organisation
 
 
+class UnableToCountDays(UnableToReadTime):
+    """The accounting zone that was stored is none this machine knows, so no day or month has an end."""
+
+
 def accounting_zone() -> tzinfo:
-    """The zone days and months are cut in; UTC until somebody sets another one."""
-    return zone(accounting_zone_name())
+    """The zone days and months are cut in, UTC until somebody sets another one; UnableToCountDays for an odd one."""
+    name = accounting_zone_name()
+    try:
+        return zone(name)
+    except UnableToReadTime as unable:
+        raise UnableToCountDays(f"the organisation's accounting zone is an {unable}") from unable
 
 
 def accounting_zone_name() -> str:

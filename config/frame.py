@@ -1,0 +1,33 @@
+"""What the frame around every page needs: the clocks it goes by, and a plain word where they are broken."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
+
+from reservations.selectors.organisation import UnableToCountDays
+from reservations.views.answers import problem_page
+from reservations.views.asking import zones_on
+
+
+def frame(request: HttpRequest) -> dict[str, object]:
+    """``zones`` of whoever asks, read from the database when a template first uses one."""
+    return {"zones": SimpleLazyObject(lambda: zones_on(request))}
+
+
+class PlainAnswers:
+    """Middleware: what no page could foresee and anybody can mend is said in a sentence, in our frame."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A page for an accounting zone that is none; everything else goes its way."""
+        if not isinstance(exception, UnableToCountDays):
+            return None
+        told = str(exception)
+        sentence = f"{told[0].upper()}{told[1:]}. Until an admin sets it right, no day and no month can be counted."
+        return problem_page(request, 503, "The accounting zone is not known", sentence)
