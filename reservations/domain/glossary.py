@@ -11,6 +11,11 @@ class Term:
     meaning: str
     unit: str = ""
 
+    @property
+    def label(self) -> str:
+        """Its name as a reader says it."""
+        return self.name.replace("_", " ")
+
 
 HOLDING = (
     Term(

@@ -3,10 +3,14 @@
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from django import template
+from django.template import Context
+from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
 from reservations.domain import notation
 from reservations.domain.glossary import GLOSSARY
+from reservations.views.asking import zones_on
 
 register = template.Library()
 
@@ -69,7 +73,16 @@ def query(**parts: object) -> str:
 @register.inclusion_tag("partials/term.html")
 def term(name: str, label: str = "") -> dict[str, str]:
     """A term of the glossary, its label where it differs, with its definition to open."""
-    return {"label": label or name, "meaning": GLOSSARY.get(name, "")}
+    return {"name": name, "label": label or name, "meaning": GLOSSARY.get(name, "")}
+
+
+@register.simple_tag(takes_context=True)
+def seen(context: Context, at: datetime | None) -> SafeString:
+    """An instant as its reader's clock shows it, the zone named, in an element machines can read."""
+    if at is None:
+        return format_html("{}", notation.UNKNOWN)
+    written = notation.instant(at, zones_on(context["request"]).seen)
+    return format_html('<time datetime="{}">{}</time>', f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", written)
 
 
 def _in(value: date | datetime, zone: tzinfo) -> date | datetime:

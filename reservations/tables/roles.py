@@ -1,0 +1,36 @@
+"""What a person was granted, in words."""
+
+from dataclasses import dataclass
+
+from reservations.domain.access import LEAVE, Action, Grant
+
+WORDS: dict[Action, str] = {
+    Action.SEE_POOL: "see pools",
+    Action.SEE_PRICES: "see prices",
+    Action.SEE_DATA_HEALTH: "see the health of the data",
+    Action.COLLECT: "collect hours once more",
+    Action.CONFIGURE: "change the configuration",
+    Action.SEE_RESERVATION: "see reservations",
+    Action.NOTE_RESERVATION: "write notes on reservations",
+    Action.EDIT_RESERVATION: "enter and change reservations",
+    Action.MEND_MEMBERSHIP: "say which pool a reservation backs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GrantWords:
+    """One grant: the role, what it reaches and what it lets somebody do."""
+
+    role: str
+    reach: str
+    actions: str
+
+
+def grant_words(grant: Grant) -> GrantWords:
+    """A grant in words, its actions in the order of the house rules."""
+    allowed = [WORDS.get(action, action.value.replace("_", " ")) for action in Action if grant.role in LEAVE[action]]
+    return GrantWords(
+        role=grant.role.value,
+        reach="the whole organisation" if grant.team is None else f"the team {grant.team}",
+        actions=", ".join(allowed),
+    )
