@@ -10,6 +10,7 @@ SECRET_KEYS = re.compile(r"passw|secret|token|authorization|cookie|credential|ap
 SECRET_IN_TEXT = re.compile(
     r"(?P<keep>://[^/\s:@]*:)[^/\s@]+(?=@)"  # the password of an address
     r"|(?P<name>\b(?:password|secret|token|authorization|code)\b[\"']?\s*[=:]\s*[\"']?(?:bearer\s+|basic\s+)?)[^\s&\"',;]+",
+    r"|\bmoorage_(?=[0-9a-f]{64})[0-9a-f]+",  # an access token of ours, wherever it stands
     re.I,
 )
 HIDDEN = "[hidden]"
@@ -56,7 +57,7 @@ def configuration(*, level: str, form: str) -> dict[str, Any]:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return SECRET_IN_TEXT.sub(lambda found: (found["keep"] or found["name"]) + HIDDEN, value)
+        return SECRET_IN_TEXT.sub(lambda found: (found["keep"] or found["name"] or "") + HIDDEN, value)
     if isinstance(value, Mapping):
         return without_secrets(None, "", value)
     if isinstance(value, list | tuple):

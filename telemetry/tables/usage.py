@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from reservations.domain.period import HOUR_MS, Period
+from reservations.domain.period import HOUR_MS, Period, days_of, hour_period, months_of
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.rollup import LedgerSum, by_day, by_hour, by_month, roll_up
+from telemetry.domain.totals import Totals
+from telemetry.selectors.usage import UsagePart
 
 GPU_HOURS_STEP = Decimal("0.0000001")
 """Seven digits: a GPU-millisecond is 2.8 of the last one, so every one of them can be read back."""
@@ -68,25 +70,47 @@ def usage_sums(
     return [roll_up(hours=hours, period=period, until=until)]
 
 
+def usage_cuts(period: Period, *, by: str | None, zone: tzinfo) -> list[Period]:
+    """The parts of a period in order, as ``by`` of ``CUTS`` says; the whole by None."""
+    if by == "hour":
+        return [hour_period(start) for start in period.hours()]
+    if by is None:
+        return [period]
+    return [part for _, part in (days_of if by == "day" else months_of)(period, zone)]
+
+
 def usage_row(pool: str, total: LedgerSum) -> dict[str, object]:
     """One period of one pool under the names of ``COLUMNS``; None is unknown."""
-    row: dict[str, object] = dict.fromkeys(COLUMNS)
-    row |= {name: gpu_hours(getattr(total, name.removesuffix(_SUFFIX))) for name in COLUMNS if name.endswith(_SUFFIX)}
-    row |= {
+    return _amounts(total) | {
         "pool": pool,
         "start": total.period.start,
         "end": total.period.end,
         "hours_missing": total.hours_missing,
-        "coverage_share": None if total.coverage is None else total.coverage.quantize(SHARE_STEP, ROUND_HALF_EVEN),
         "flags": list(total.flags),
         "final": total.final,
     }
-    return row
+
+
+def part_row(part: UsagePart) -> dict[str, object]:
+    """The same row of a part that was summed by the database."""
+    return _amounts(part.totals) | {
+        "pool": part.pool.name,
+        "start": part.period.start,
+        "end": part.period.end,
+        "hours_missing": part.hours_missing,
+        "flags": list(part.flags),
+        "final": part.final,
+    }
 
 
 def usage_rows(pool: str, sums: Sequence[LedgerSum]) -> list[dict[str, object]]:
     """One row for each sum of one pool."""
     return [usage_row(pool, total) for total in sums]
+
+
+def share(value: Decimal | None) -> Decimal | None:
+    """A ratio to nine digits; None stays None."""
+    return None if value is None else value.quantize(SHARE_STEP, ROUND_HALF_EVEN)
 
 
 def usage_period(period: Period, *, zone: str, until: datetime) -> dict[str, object]:
@@ -98,3 +122,9 @@ def usage_period(period: Period, *, zone: str, until: datetime) -> dict[str, obj
         "to_date": until < period.end,
         "until": max(period.start, min(until, period.end)),
     }
+
+
+def _amounts(total: LedgerSum | Totals) -> dict[str, object]:
+    row: dict[str, object] = dict.fromkeys(COLUMNS)
+    row |= {name: gpu_hours(getattr(total, name.removesuffix(_SUFFIX))) for name in COLUMNS if name.endswith(_SUFFIX)}
+    return row | {"coverage_share": share(total.coverage)}

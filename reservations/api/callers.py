@@ -1,0 +1,74 @@
+"""Who calls: whoever a token speaks for, or whoever is logged in; and how often they may."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+from ninja.security import APIKeyCookie, HttpBearer
+from ninja.throttling import SimpleRateThrottle
+
+from reservations.api.problems import UnableToAnswerCall
+from reservations.domain.access import Person
+from reservations.domain.tokens import Scope
+from reservations.selectors.access import person_of
+from reservations.selectors.tokens import bearer_of
+from reservations.services.tokens import note_token_use
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who calls: what they may see is decided by ``may`` as on every page."""
+
+    person: Person
+    user_id: int
+
+
+class AccessTokenAuth(HttpBearer):
+    """``Authorization: Bearer moorage_…``; a token that does not open says the same whatever the reason."""
+
+    def __init__(self, scope: Scope | None = None) -> None:
+        super().__init__()
+        self.scope = scope
+
+    @sensitive_variables("token")
+    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:
+        now = timezone.now()
+        bearer = bearer_of(secret=token.strip(), as_of=now)
+        if bearer is None:
+            raise UnableToAnswerCall(HTTPStatus.UNAUTHORIZED, "This token opens nothing.")
+        if bearer.note_use:
+            note_token_use(token_id=bearer.token_id, at=now)
+        if self.scope is not None and self.scope not in bearer.scopes:
+            raise UnableToAnswerCall(HTTPStatus.FORBIDDEN, f"This token may not {self.scope.value}.")
+        return Caller(bearer.person, bearer.user_id)
+
+
+class SessionAuth(APIKeyCookie):
+    """The cookie of somebody who is logged in: every call only reads."""
+
+    param_name = settings.SESSION_COOKIE_NAME
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> Caller | None:
+        if "Authorization" in request.headers or not request.user.is_authenticated:
+            return None
+        return Caller(person_of(request.user), request.user.pk)
+
+
+class CallRate(SimpleRateThrottle):
+    """So many calls a minute of one person, through however many tokens."""
+
+    scope = "api"
+
+    def __init__(self) -> None:
+        super().__init__(f"{settings.API_CALLS_A_MINUTE}/min")
+
+    def get_cache_key(self, request: HttpRequest) -> str:
+        return f"api-calls-{request.auth.user_id}"
+
+
+def opens(scope: Scope | None) -> list[AccessTokenAuth | SessionAuth]:
+    """What opens a call: a token with this scope (None: any token), or a log-in."""
+    return [AccessTokenAuth(scope), SessionAuth()]
