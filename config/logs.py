@@ -9,7 +9,7 @@ import structlog
 SECRET_KEYS = re.compile(r"passw|secret|token|authorization|cookie|credential|api_?key|external_id|session_?key", re.I)
 SECRET_IN_TEXT = re.compile(
     r"(?P<keep>://[^/\s:@]*:)[^/\s@]+(?=@)"  # the password of an address
-    r"|(?P<name>\b(?:password|secret|token|authorization|code)\b[\"']?\s*[=:]\s*[\"']?(?:bearer\s+|basic\s+)?)[^\s&\"',;]+",
+    r"|(?P<name>\b(?:password|secret|token|authorization|code)\b[\"']?\s*[=:]\s*[\"']?(?:bearer\s+|basic\s+)?)[^\s&\"',;]+"
     r"|\bmoorage_(?=[0-9a-f]{64})[0-9a-f]+",  # an access token of ours, wherever it stands
     re.I,
 )

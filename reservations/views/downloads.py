@@ -8,6 +8,7 @@ from django.utils.http import content_disposition_header
 
 from reservations.tables.sheet import Sheet, sheet_csv
 from reservations.tables.workbook import UnableToWriteWorkbook, xlsx_bytes
+from reservations.views.answers import UnableToAnswer
 
 
 class _Form(NamedTuple):
@@ -22,13 +23,13 @@ FORMS = {
 
 
 def sheet_response(sheet: Sheet, suffix: str, stem: str) -> HttpResponse:
-    """The file ``stem.suffix``; Http404 for a form there is none of, one sentence where it would be too long."""
+    """The file ``stem.suffix``; Http404 for a form there is none of, UnableToAnswer where it would be too long."""
     form = FORMS.get(suffix)
     if form is None:
         raise Http404(f"No download ends in “{suffix}”.")
     try:
         body = form.write(sheet)
     except UnableToWriteWorkbook as unable:
-        return HttpResponse(f"{unable}.\n", status=413, content_type="text/plain; charset=utf-8")
+        raise UnableToAnswer(413, "Too long for a workbook", f"{unable}.") from unable
     headers = {"Content-Disposition": content_disposition_header(True, f"{stem}.{suffix}")}
     return HttpResponse(body, content_type=form.content_type, headers=headers)

@@ -43,7 +43,7 @@ def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
     if not revoke_token(token_id=token_id, user_id=request.user.pk, at=timezone.now()):
         raise Http404("There is no such token of yours.")
     messages.success(request, "The token is revoked: it opens nothing any more.")
-    return redirect("reservations:tokens")
+    return redirect("reservations:me")
 
 
 @sensitive_variables("secret")

@@ -13,7 +13,7 @@ from reservations.domain.tokens import Scope
 from reservations.selectors.pools import pool_rows
 from telemetry.api.shapes import HealthTold
 from telemetry.selectors.sources import source_freshness
-from telemetry.tables.source_states import SourceSeen, sources_seen
+from telemetry.tables.sources import SourceRow, source_rows
 
 router = Router(tags=["health"])
 
@@ -27,10 +27,10 @@ def health(request: HttpRequest) -> dict[str, Any]:
     pools = {row.id for row in pool_rows() if may(person, Action.SEE_DATA_HEALTH, row.teams)}
     everything = may(person, Action.SEE_DATA_HEALTH)
     states = source_freshness(as_of=as_of) if pools or everything else []
-    return {"as_of": as_of, "sources": [_told(seen) for seen in sources_seen(states, pools, everything=everything)]}
+    return {"as_of": as_of, "sources": [_told(seen) for seen in source_rows(states, pools, everything)]}
 
 
-def _told(seen: SourceSeen) -> dict[str, Any]:
+def _told(seen: SourceRow) -> dict[str, Any]:
     state = seen.state
     return {
         "name": state.name,
