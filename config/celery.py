@@ -16,6 +16,7 @@ app.conf.task_routes = {
     "telemetry.sync_reservations": {"queue": "collect"},
     "telemetry.collect_due_hours": {"queue": "compute"},
     "telemetry.forget_old_runs": {"queue": "compute"},
+    "telemetry.forget_old_details": {"queue": "compute"},
     "telemetry.run_recollections": {"queue": "compute"},
 }
 
@@ -30,6 +31,7 @@ app.conf.beat_schedule = {
         "options": {"expires": 55},
     },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
+    "forget_old_details": {"task": "telemetry.forget_old_details", "schedule": crontab(hour="3", minute="51")},
 }
 
 

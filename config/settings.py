@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import environ
 
 from config import embedded, logs
-from config.variables import switch
+from config.variables import count, switch
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -140,6 +140,9 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="moorage@localhost")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
+# Of one person, through however many tokens.
+API_CALLS_A_MINUTE = env.int("API_CALLS_A_MINUTE", default=600)
+
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -182,6 +185,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "compute"
 CELERY_TIMEZONE = "UTC"
 
-HOUR_DETAILS_DAYS = env.int("MOORAGE_HOUR_DETAILS_DAYS", default=100)
+HOUR_DETAILS_DAYS = count("MOORAGE_HOUR_DETAILS_DAYS", default=100)
 
 LOGGING = logs.configuration(level=env("LOG_LEVEL", default="INFO"), form=env("LOG_FORMAT", default="console"))

@@ -1,4 +1,4 @@
-"""Environment variables that are not believed blindly: a word that means neither on nor off is refused."""
+"""Environment variables that are not believed blindly: what can’t be meant is refused in one sentence."""
 
 import os
 
@@ -19,3 +19,13 @@ def switch(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(
         f"{name}={os.environ[name]!r} is neither on nor off: set it to one of these ({spellings})"
     )
+
+
+def count(name: str, *, default: int, least: int = 1) -> int:
+    """A whole number; the default where it is unset or empty, ImproperlyConfigured where it is none or too small."""
+    given = os.environ.get(name, "").strip()
+    if not given:
+        return default
+    if not (given.isascii() and given.isdigit() and len(given) < 7 and int(given) >= least):
+        raise ImproperlyConfigured(f"{name}={os.environ[name]!r} must be a whole number of {least} or more")
+    return int(given)

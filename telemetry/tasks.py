@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from celery import shared_task
 
-from telemetry.services import collection, recollecting, retention, sync
+from telemetry.services import collection, details, recollecting, retention, sync
 
 
 @shared_task(name="telemetry.collect_due_hours")
@@ -30,3 +30,9 @@ def run_recollections() -> None:
 def forget_old_runs() -> None:
     """Let go of the tries that no figure needs any more."""
     retention.forget_old_runs(as_of=datetime.now(UTC))
+
+
+@shared_task(name="telemetry.forget_old_details")
+def forget_old_details() -> None:
+    """Let go of the nodes and pods behind hours that are older than they are kept for."""
+    retention.forget_old_details(before=details.details_kept_from(datetime.now(UTC)))

@@ -120,7 +120,7 @@ class HourUsage:
     could carry a queue label; ``queue_metrics``: Kueue's quota metrics exist.
     ``dark_spans`` gives the parts ``(start_ms, end_ms)`` of the hour in which the source itself was down,
     ``wordless_spans`` those in which it spoke of no node at all, the pool's or anybody's.
-    ``warnings`` make the hour not final; ``suspects`` are uuids whose values are not to be believed, with why.
+    ``warnings`` make the hour not final; ``suspects`` are uuids that show no activity while they work, with why.
     They may be appended to while ``nodes`` is consumed, so read them after it.
     """
 

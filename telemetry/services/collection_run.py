@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from telemetry.domain.details import NO_DETAILS, HourDetails
 from telemetry.domain.ledger import LedgerHour
 
 GIVE_UP_AFTER_FAILURES = 3
@@ -54,3 +55,4 @@ class Computed:
     problem: str = ""
     took_ms: int = 0
     tried: bool = True
+    details: HourDetails = NO_DETAILS

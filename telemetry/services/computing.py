@@ -68,7 +68,9 @@ def _computed(
 ) -> Computed:
     source, began = target.source_name, time.monotonic()
     try:
-        row = ledger_hour(hour=hour, pool=target.shape, held=held, usage=asked.result(), threshold=threshold_of(target))
+        row, details = ledger_hour(
+            hour=hour, pool=target.shape, held=held, usage=asked.result(), threshold=threshold_of(target)
+        )
     except UnableToFetch as error:
         run.failures[source] += 1
         return Computed(hour, None, str(error), int((time.monotonic() - began) * 1000))
@@ -76,7 +78,7 @@ def _computed(
         run.advance(1)
     run.failures[source] = 0
     row = dataclasses.replace(row, final=is_final(hour=hour, read_at=run.as_of, complete=row.complete))
-    return Computed(hour, row, "", int((time.monotonic() - began) * 1000))
+    return Computed(hour, row, "", int((time.monotonic() - began) * 1000), details=details)
 
 
 def _usage(target: Target, hour: datetime, held: Sequence[Held], run: Run) -> HourUsage | None:

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 
 from reservations.domain.period import HOUR, Period, floor_hour
 from reservations.selectors.shapes import QueueOwner, queue_owners
+from telemetry.domain.details import HourDetails
 from telemetry.domain.identities import checked
 from telemetry.domain.ledger import AMOUNTS, QUEUE_AMOUNTS, LedgerHour
 from telemetry.domain.replacement import (
@@ -22,6 +23,7 @@ from telemetry.domain.replacement import (
 from telemetry.models import PoolHour, PoolHourQueue
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.services.days import refresh_days
+from telemetry.services.details import forget_details, write_details
 
 LEDGER_LOCK = 0x6C656467
 """The class of advisory locks that serialise the writers of one pool's hours."""
@@ -44,13 +46,15 @@ def store_hours(
     read_at: datetime,
     force: bool = False,
     threshold_share: Decimal = Decimal("0.05"),
+    details: Mapping[datetime, HourDetails] | None = None,
 ) -> StoreReport:
     """Replace ledger hours of one pool whole, all in one transaction; ``read_at``: when their inputs were read.
 
     ``source`` is blank for a pool without telemetry, which is no second source of an hour that has one.
     Every row is checked against the identities, with the source's θ, and flagged where it breaks one. A second
     source for an hour, and less of a final hour than is known already, are refused, unless ``force``; an older
-    reading never replaces a newer one. ValueError when an hour is given twice or is not a whole one.
+    reading never replaces a newer one. ``details`` say what stands behind an hour, as far as anybody told.
+    ValueError when an hour is given twice or is not a whole one.
     """
     rows = [canonical_row(checked(row, threshold_share)) for row in hours]
     if len({row.hour for row in rows}) < len(rows) or any(row.hour != floor_hour(row.hour) for row in rows):
@@ -59,7 +63,7 @@ def store_hours(
     if not rows:
         return report
     with transaction.atomic():
-        _lock(pool_id)
+        lock_hours(pool_id)
         standing = _standing(pool_id, rows)
         wanted: list[LedgerHour] = []
         twice: list[datetime] = []
@@ -79,6 +83,7 @@ def store_hours(
         _flag_second_source(pool_id, twice, source)
         PoolHour.objects.filter(pool_id=pool_id, hour__in=report.unchanged).update(read_at=read_at)
         _replace(pool_id, source, wanted, read_at)
+        _write_details(pool_id, report, details or {})
         refresh_days(pool_id=pool_id, hours=[*report.stored, *twice])
     return report
 
@@ -89,7 +94,8 @@ def _still_flagged(row: LedgerHour, before: Standing | None) -> LedgerHour:
     return row if note is None else with_refused_source(row, note)
 
 
-def _lock(pool_id: int) -> None:
+def lock_hours(pool_id: int) -> None:
+    """Keep everybody else from writing a pool's hours until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LEDGER_LOCK, pool_id])
 
@@ -140,6 +146,15 @@ def _replace(pool_id: int, source: str, rows: Sequence[LedgerHour], read_at: dat
         for row in rows
     )
     PoolHourQueue.objects.bulk_create(_queue_rows(stored, rows, queue_owners(pool_id=pool_id)))
+
+
+def _write_details(pool_id: int, report: StoreReport, details: Mapping[datetime, HourDetails]) -> None:
+    """What stands behind the hours that were taken; an hour may be the same again over other nodes and pods."""
+    if not details:
+        return
+    taken = list(PoolHour.objects.filter(pool_id=pool_id, hour__in=[*report.stored, *report.unchanged]))
+    forget_details(hour_ids=[row.pk for row in taken if row.hour in report.unchanged and row.hour in details])
+    write_details(hours=taken, details=details, owners=queue_owners(pool_id=pool_id))
 
 
 def _queue_rows(

@@ -1,12 +1,19 @@
-"""What no figure needs any more is let go: tries to compute an hour, once they are old and not the newest."""
+"""What no figure needs any more is let go: old tries to compute an hour, and what stands behind old hours."""
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from telemetry.models import CollectionRun
+from reservations.selectors.pools import pool_rows
+from telemetry.models import CollectionRun, HeldPod, HourNode, PoolHour
+from telemetry.services.details import forget_details
+from telemetry.services.ledger import lock_hours
 
 KEPT_FOR = timedelta(days=90)
+
+HOURS_AT_ONCE = 168
+"""Hours of one pool whose details one transaction deletes: whoever writes its hours waits no longer than for that."""
 
 
 def forget_old_runs(*, as_of: datetime) -> int:
@@ -19,3 +26,27 @@ def forget_old_runs(*, as_of: datetime) -> int:
     newer = CollectionRun.objects.filter(**same, read_at__gt=OuterRef("read_at"))
     forgotten, _ = CollectionRun.objects.filter(Exists(newer), read_at__lt=as_of - KEPT_FOR).delete()
     return forgotten
+
+
+def forget_old_details(*, before: datetime) -> int:
+    """Delete the nodes, pods and doubtful devices behind hours before an instant, and say of how many hours.
+
+    The hours themselves stay; a pod goes with the last of its hours. Safe to repeat.
+    """
+    forgotten = 0
+    for pool in pool_rows():
+        while ids := _hours_with_details(pool.id, before):
+            with transaction.atomic():
+                lock_hours(pool.id)
+                forget_details(hour_ids=ids)
+            forgotten += len(ids)
+        with transaction.atomic():
+            lock_hours(pool.id)
+            HeldPod.objects.filter(pool_id=pool.id, hours__isnull=True).delete()
+    return forgotten
+
+
+def _hours_with_details(pool_id: int, before: datetime) -> list[int]:
+    nodes = HourNode.objects.filter(pool_hour=OuterRef("pk"))
+    old = PoolHour.objects.filter(Exists(nodes), pool_id=pool_id, hour__lt=before)
+    return list(old.order_by("hour").values_list("pk", flat=True)[:HOURS_AT_ONCE])

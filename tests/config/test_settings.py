@@ -134,6 +134,13 @@ def test_a_switch_that_is_neither_on_nor_off_is_refused_in_one_sentence(manage: 
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("days", ["0", "-3", "2.5", "many", "99999999"])
+def test_a_number_of_days_that_is_none_is_refused_in_one_sentence(manage: Manage, days: str) -> None:
+    result = manage("check", MOORAGE_HOUR_DETAILS_DAYS=days)
+    assert result.returncode == 1
+    assert result.stderr == f"manage.py: MOORAGE_HOUR_DETAILS_DAYS='{days}' must be a whole number of 1 or more\n"
+
+
 def test_an_empty_variable_counts_as_unset(data_dir: Path) -> None:
     expression = "[str(settings.DATA_DIR), settings.HTTPS, settings.DEBUG]"
     empty = {"MOORAGE_DATA_DIR": "", "HTTPS": "", "DEBUG": "", "SECRET_KEY": "x" * 50}

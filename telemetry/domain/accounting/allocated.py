@@ -53,9 +53,10 @@ def _account_piece(
     )
     shares = [need / whole for *_, need in queued]
     amounts = largest_remainder(int(length * size), whole_weights([*shares, 1 - sum(shares, Fraction(0))]))
-    for (queue, *_), amount in zip(queued, amounts, strict=False):
+    for (queue, _, pod, _), amount in zip(queued, amounts, strict=False):
         tally.allocated += amount
         tally.queues[queue].allocated += amount
+        tally.pods[queue, pod].allocated += amount
 
 
 def _held_needs(node: NodeUsage, rules: Rules, tally: Tally) -> dict[Pod, Need]:

@@ -38,6 +38,11 @@ class Split:
     parts: tuple[BusyPart, ...]
     weights: tuple[int, ...]
 
+    @property
+    def holders(self) -> list[tuple[str, Pod]]:
+        """Every pod once, with its queue, in the order that settles ties."""
+        return list(dict.fromkeys((part.queue, part.pod) for part in self.parts))
+
 
 class Attribution:
     """Answers, for one hour, which queue a pod ran in and how much of that queue's use was borrowed."""

@@ -3,18 +3,22 @@
 from collections.abc import Iterator, Sequence
 
 from telemetry.domain.accounting.attribution import BusyPart, Parties, Split
-from telemetry.domain.accounting.device import Device, Step, device_steps
+from telemetry.domain.accounting.device import FROZEN_AFTER, Device, Step, device_steps
 from telemetry.domain.accounting.hold import Interval, Span
 from telemetry.domain.accounting.node import Rules
 from telemetry.domain.accounting.split import largest_remainder
 from telemetry.domain.accounting.tally import Tally
+from telemetry.domain.details import FROZEN
+
+Stretch = tuple[int, int, Parties]
+"""``(start_ms, end_ms, pods)``: a part of a step that counts, with who was on the device."""
 
 
 def checked_steps(device: Device, rules: Rules, tally: Tally) -> list[Step]:
     """The device's steps, with a flag for what is not to be believed in them."""
     steps, frozen = device_steps(device, rules.step_ms, rules.hour)
     if frozen:
-        tally.flag("suspect", f"{device.uuid} repeated one value bit by bit: its exporter may stand still")
+        tally.suspect(device.uuid, FROZEN, f"one value {FROZEN_AFTER} times in a row: its exporter may stand still")
     rejected = sum(1 for step in steps if step[2] is None)
     if rejected:
         tally.flag("samples_rejected", f"{device.uuid} sent {rejected} samples outside 0–1: that time is unknown")
@@ -24,7 +28,8 @@ def checked_steps(device: Device, rules: Rules, tally: Tally) -> list[Step]:
 def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules, tally: Tally) -> None:
     """Add the hour of a GPU that is one device to the tally, within the time it counts."""
     outside = known = sm_nano = held = free = labelled = 0
-    busy: list[tuple[int, int, Parties]] = []
+    busy: list[Stretch] = []
+    idle: list[Stretch] = []
     for a, b, nano, parties, left in _inside(checked_steps(device, rules, tally), allowed):
         outside += left
         if nano is None:
@@ -37,6 +42,7 @@ def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules,
             busy.append((a, b, parties))
         elif parties:
             held += length
+            idle.append((a, b, parties))
         else:
             free += length
     tally.known += known
@@ -46,6 +52,7 @@ def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules,
     tally.idle_free += free
     tally.labelled += labelled
     share_busy_steps(busy, rules, tally)
+    share_idle_steps(idle, rules, tally)
     flag_outside(device.uuid, outside, rules, tally)
 
 
@@ -79,18 +86,22 @@ def flag_outside(uuid: str, outside: int, rules: Rules, tally: Tally) -> None:
         )
 
 
-def share_busy_steps(steps: Sequence[tuple[int, int, Parties]], rules: Rules, tally: Tally) -> None:
-    """Share out busy steps of a whole GPU; where one pod in one role has all of them they are booked at once."""
+def _runs(steps: Sequence[Stretch]) -> Iterator[tuple[Parties, Sequence[Stretch]]]:
+    """Stretches in a row with the same pods, by identity: equal ones in two objects are only slower."""
     at = 0
     while at < len(steps):
-        parties = steps[at][2]
-        timeline = rules.attribution.timeline(parties)
-        first = at
+        first, parties = at, steps[at][2]
         while at < len(steps) and steps[at][2] is parties:
             at += 1
-        run = steps[first:at]
+        yield parties, steps[first:at]
+
+
+def share_busy_steps(steps: Sequence[Stretch], rules: Rules, tally: Tally) -> None:
+    """Share out busy steps of a whole GPU; where one pod in one role has all of them they are booked at once."""
+    for parties, run in _runs(steps):
+        timeline = rules.attribution.timeline(parties)
         if len(timeline) == 1 and len(timeline[0][2].parts) == 1:
-            credit(timeline[0][2].parts[0], sum(b - a for a, b, _ in run), tally)
+            credit(timeline[0][2].parts[0], sum(b - a for a, b, _ in run), run[-1][1], tally)
             continue
         for a, b, _ in run:
             share_busy((a, b), b - a, timeline, tally)
@@ -102,18 +113,46 @@ def share_busy(step: Interval, amount: int, timeline: Sequence[Span[Split]], tal
     The step is cut where the shares change; each cut is split equally between the pods and, within a pod's
     part, between owner and borrower, in one split.
     """
-    start, end = step
-    pieces = [(min(b, end) - max(a, start), split) for a, b, split in timeline if a < end and b > start]
-    amounts = [amount] if len(pieces) == 1 else largest_remainder(amount, [length for length, _ in pieces])
-    for (_, split), of_piece in zip(pieces, amounts, strict=True):
+    for (_, until), split, of_piece in _pieces(step, amount, timeline):
         for part, ms in zip(split.parts, largest_remainder(of_piece, split.weights), strict=True):
-            credit(part, ms, tally)
+            credit(part, ms, until, tally)
 
 
-def credit(part: BusyPart, ms: int, tally: Tally) -> None:
-    """Book GPU-milliseconds to whom they belong, and say why where nobody can tell."""
+def _pieces(step: Interval, amount: int, timeline: Sequence[Span[Split]]) -> Iterator[tuple[Interval, Split, int]]:
+    """A step cut where the shares change, each cut with its part of the ``amount``."""
+    start, end = step
+    pieces = [((max(a, start), min(b, end)), split) for a, b, split in timeline if a < end and b > start]
+    amounts = [amount] if len(pieces) == 1 else largest_remainder(amount, [b - a for (a, b), _ in pieces])
+    for (piece, split), of_piece in zip(pieces, amounts, strict=True):
+        yield piece, split, of_piece
+
+
+def share_idle_steps(steps: Sequence[Stretch], rules: Rules, tally: Tally) -> None:
+    """Share out steps in which a whole GPU was held and idle."""
+    for parties, run in _runs(steps):
+        timeline = rules.attribution.timeline(parties)
+        if len(timeline) == 1 and len(parties) == 1:
+            (holder,) = timeline[0][2].holders
+            tally.pods[holder].saw_idle(sum(b - a for a, b, _ in run), run[0][0])
+            continue
+        for a, b, _ in run:
+            share_idle((a, b), b - a, timeline, tally)
+
+
+def share_idle(step: Interval, amount: int, timeline: Sequence[Span[Split]], tally: Tally) -> None:
+    """Share out the held but idle GPU-milliseconds of one step equally between the pods on the device."""
+    for (since, _), split, of_piece in _pieces(step, amount, timeline):
+        holders = split.holders
+        for holder, ms in zip(holders, largest_remainder(of_piece, [1] * len(holders)), strict=True):
+            tally.pods[holder].saw_idle(ms, since)
+
+
+def credit(part: BusyPart, ms: int, until: int, tally: Tally) -> None:
+    """Book GPU-milliseconds that ended at an instant to whom they belong; say why where nobody can tell."""
     row = tally.queues[part.queue]
     setattr(row, part.role, getattr(row, part.role) + ms)
+    if ms and part.pod.name:
+        tally.pods[part.queue, part.pod].saw_busy(part.role, ms, until)
     if part.role != "unattributed_busy" or not ms:
         return
     if part.queue:

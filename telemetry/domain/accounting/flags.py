@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 
+from telemetry.domain.accounting.behind import suspicion
 from telemetry.domain.accounting.tally import Tally
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.sample import HourUsage
@@ -39,7 +40,7 @@ def _doubts(row: LedgerHour, usage: HourUsage, tally: Tally) -> Iterator[tuple[s
     # The exporter's label lags behind a pod that ended, by a step or two.
     if row.allocated is not None and tally.labelled > row.allocated + row.allocated // 20 + 2 * usage.step_ms:
         yield "allocated_below_held", "devices carried pods that no GPU request names (claims): allocated is too low"
-    for uuid, why in sorted(usage.suspects.items())[:1]:
-        yield "suspect", f"{uuid}: {why}"
+    if tally.doubtful():
+        yield "suspect", suspicion(tally)
     if usage.warnings:
         yield "partial_answer", usage.warnings[0]

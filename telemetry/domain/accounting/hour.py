@@ -10,16 +10,17 @@ from reservations.domain.held import Held, PoolShape
 from reservations.domain.period import epoch_ms, hour_period
 from telemetry.domain.accounting.allocated import account_allocation
 from telemetry.domain.accounting.attribution import Attribution
+from telemetry.domain.accounting.behind import details_of
 from telemetry.domain.accounting.flags import flagged
 from telemetry.domain.accounting.gpus import account_gpus
 from telemetry.domain.accounting.node import Rules, gpus_of, physical_spans, presence
 from telemetry.domain.accounting.pace import check_pace
 from telemetry.domain.accounting.silence import LARGEST_SILENT_PERCENT, Presences, silent_ms
 from telemetry.domain.accounting.tally import NANO, Tally
-from telemetry.domain.identities import checked
+from telemetry.domain.details import NO_DETAILS, SILENT, HourDetails
 from telemetry.domain.ledger import LedgerHour, QueueHour
 from telemetry.domain.reserved import ReservedHour, latest_usable_ms, reserved_hour
-from telemetry.domain.sample import HourUsage
+from telemetry.domain.sample import HourUsage, NodeUsage
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +47,25 @@ def ledger_hour(
     held: Sequence[Held],
     usage: HourUsage | None,
     threshold: Threshold,
-) -> LedgerHour:
-    """One row, every amount in whole GPU-milliseconds; ``usage`` None: the pool has no telemetry at all.
+) -> tuple[LedgerHour, HourDetails]:
+    """One row and what stands behind it, in whole GPU-milliseconds; ``usage`` None: the pool has no telemetry at all.
 
     Reads ``usage.nodes`` once, so it raises what their source raises (UnableToFetch) and then there is no row.
     """
     promised = reserved_hour(held, hour_period(hour), pool.gpus_per_node)
     if usage is None:
-        row = _without_nodes(hour, promised, "no_metrics_source", "the pool has no metrics source")
-        return checked(row, threshold.share)
+        return _without_nodes(hour, promised, "no_metrics_source", "the pool has no metrics source"), NO_DETAILS
     tally, silent = _tally(pool, held, usage, threshold)
     if not usage.node_data:
         row = _without_nodes(hour, promised, "no_node_data", "the metrics source knows no node with a GPU count")
-        return checked(_with_warnings(row, usage), threshold.share)
+        return _with_warnings(row, usage), NO_DETAILS
     if silent > 2 * usage.state_step_ms:
         tally.flag("node_data_gap", f"nobody spoke about nodes for {silent // 1000} s of the hour")
     if silent * 100 > usage.period.length_ms * LARGEST_SILENT_PERCENT:
         row = _without_nodes(hour, promised, "node_data_gap", tally.notes["node_data_gap"])
-        return checked(_with_warnings(row, usage), threshold.share)
-    return checked(_row(hour, promised, usage, tally), threshold.share)
+        return _with_warnings(row, usage), NO_DETAILS
+    row = _row(hour, promised, usage, tally)
+    return row, details_of(row, tally)
 
 
 def _without_nodes(hour: datetime, promised: ReservedHour, flag: str, note: str) -> LedgerHour:
@@ -104,10 +105,20 @@ def _tally(pool: PoolShape, held: Sequence[Held], usage: HourUsage, threshold: T
         check_pace(node, usage, tally)
         here = presence(node, rules, usable_until(node.match_value), tally)
         physical = physical_spans(node, here, rules, tally)
+        before, tally.node = tally.sums(), node.node
         tally.expected += sum(int((b - a) * size) for a, b, size in physical)
         account_gpus(gpus_of(node, tally), physical, rules, tally)
         account_allocation(node, physical, rules, tally)
+        _keep_suspects(node, usage, tally)
+        if here:
+            tally.add_node(before)
     return tally, silent_ms(presences, usage) if usage.node_data else 0
+
+
+def _keep_suspects(node: NodeUsage, usage: HourUsage, tally: Tally) -> None:
+    for device in node.devices if usage.suspects else ():
+        if device.uuid in usage.suspects:
+            tally.suspect(device.uuid, SILENT, usage.suspects[device.uuid])
 
 
 def _usable_until(held: Sequence[Held]) -> Callable[[str], int | None]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from telemetry.domain.accounting.busy import checked_steps, flag_outside, share_busy
+from telemetry.domain.accounting.busy import checked_steps, flag_outside, share_busy, share_idle
 from telemetry.domain.accounting.device import Device, Step
 from telemetry.domain.accounting.hold import Interval
 from telemetry.domain.accounting.node import Rules
@@ -90,5 +90,6 @@ def _account_instance(piece: Interval, valid: tuple[int, Step], amount: int, rul
         share_busy(piece, amount, rules.attribution.timeline(parties), tally)
     elif parties:
         tally.idle_held += amount
+        share_idle(piece, amount, rules.attribution.timeline(parties), tally)
     else:
         tally.idle_free += amount

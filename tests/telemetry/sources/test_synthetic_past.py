@@ -66,4 +66,4 @@ def _sampled(pool: PoolStory, hour: datetime) -> LedgerHour:
     usage = fetch(asked(hour, pool.name))
     shape = PoolShape(pool.name, Decimal(8), pool.flavor, tuple(queue.name for queue in pool.queues))
     assert usage.period == hour_period(hour)
-    return ledger_hour(hour=hour, pool=shape, held=held, usage=usage, threshold=Threshold(Decimal("0.05")))
+    return ledger_hour(hour=hour, pool=shape, held=held, usage=usage, threshold=Threshold(Decimal("0.05")))[0]

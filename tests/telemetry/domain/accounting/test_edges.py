@@ -8,6 +8,7 @@ import pytest
 
 from reservations.domain.held import AvailableSeen, Held, PoolShape, SizeSpan
 from telemetry.domain.accounting import Threshold, ledger_hour
+from telemetry.domain.details import HourDetails
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.sample import (
     DeviceSeries,
@@ -64,6 +65,12 @@ def held(**changes: object) -> Held:
 
 
 def row_of(hour: HourUsage | None, *reservations: Held, gpus: str = "4", queues: tuple[str, ...] = ()) -> LedgerHour:
+    return hour_of(hour, *reservations, gpus=gpus, queues=queues)[0]
+
+
+def hour_of(
+    hour: HourUsage | None, *reservations: Held, gpus: str = "4", queues: tuple[str, ...] = ()
+) -> tuple[LedgerHour, HourDetails]:
     return ledger_hour(
         hour=HOUR_AT,
         pool=PoolShape("pool", Decimal(gpus), queues=queues),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from reservations.domain.held import PoolShape
 from reservations.domain.period import hour_period
 from telemetry.domain.accounting import Threshold, ledger_hour
+from telemetry.domain.details import HourDetails
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.sample import (
     DeviceSeries,
@@ -130,6 +131,10 @@ def usage_of(nodes: list[OracleNode], queues: dict[str, OracleQueue], **changes:
 
 
 def computed(usage: HourUsage, gpus: int = 2) -> LedgerHour:
+    return computed_with_details(usage, gpus)[0]
+
+
+def computed_with_details(usage: HourUsage, gpus: int = 2) -> tuple[LedgerHour, HourDetails]:
     return ledger_hour(
         hour=HOUR_AT,
         pool=PoolShape("pool", Decimal(gpus)),
