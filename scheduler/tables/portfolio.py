@@ -1,0 +1,130 @@
+"""Every pool in one line: what was reserved, what of it was busy, against break-even and against the month before."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from reservations.domain import notation
+from reservations.domain.break_even import UnableToBreakEven, break_even_share
+from reservations.domain.reservation_state import State
+from reservations.selectors.pools import PoolRow
+from scheduler.selectors.facts import Facts
+from telemetry.domain.totals import Totals, added
+from telemetry.tables.spark import Spark, spark
+
+NOTHING = Totals()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One pool, or with ``pool`` None all of them; shares are Decimal 0–1 and None where unknown."""
+
+    pool: PoolRow | None
+    shown: Totals
+    last: Totals
+    spark: Spark
+    even: Decimal | None
+    next_end: datetime | None
+    own: bool = False
+
+    @property
+    def share(self) -> Decimal | None:
+        """Busy ÷ reserved of the month shown."""
+        return self.shown.busy_share
+
+    @property
+    def trend(self) -> Decimal | None:
+        """Points by which it is above the last full month; None while either is unknown."""
+        if self.shown.busy_share is None or self.last.busy_share is None:
+            return None
+        return (self.shown.busy_share - self.last.busy_share) * 100
+
+
+def portfolio(facts: Facts, *, own_teams: frozenset[str] = frozenset()) -> list[Line]:
+    """One line for each pool that is asked for, in no particular order; ``own``: its owner is one of those teams."""
+    ends = _next_ends(facts)
+    return [
+        _line(facts, pool, [pool.id], even=_even(facts, pool), end=ends.get(pool.id), own=pool.owner in own_teams)
+        for pool in facts.pools.values()
+    ]
+
+
+def whole(facts: Facts, lines: Sequence[Line]) -> Line:
+    """All pools together; it has no break-even, since each pool has its own."""
+    ends = [line.next_end for line in lines if line.next_end is not None]
+    return _line(facts, None, list(facts.pools), even=None, end=min(ends, default=None), own=False)
+
+
+def _line(
+    facts: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
+) -> Line:
+    months = facts.months
+    full = [_together(facts, ids, month) for month in months.before]
+    shown = _together(facts, ids, months.shown)
+    shares = [month.busy_share for month in full]
+    drawn = (
+        spark(shares, to_date=shown.busy_share, even=even)
+        if months.to_date
+        else spark([*shares[1:], shown.busy_share], even=even)
+    )
+    return Line(pool, shown, full[-1], drawn, even, end, own)
+
+
+def _together(facts: Facts, ids: Sequence[int], month: object) -> Totals:
+    parts = [facts.totals[pool_id, month] for pool_id in ids if (pool_id, month) in facts.totals]
+    return parts[0] if len(parts) == 1 else added(parts) if parts else NOTHING
+
+
+def _even(facts: Facts, pool: PoolRow) -> Decimal | None:
+    """Today's break-even, for somebody who may see prices."""
+    span = facts.prices.price(pool_id=pool.id, shape=pool.instance_type)
+    if span is None or not facts.may_see_prices(pool.teams):
+        return None
+    try:
+        return break_even_share(reserved=span.reserved, on_demand=span.on_demand)
+    except UnableToBreakEven:
+        return None
+
+
+def _next_ends(facts: Facts) -> dict[int, datetime]:
+    ends: dict[int, datetime] = {}
+    for one in facts.held:
+        end = one.usable_until or one.end_at
+        if one.pool_id is None or end is None or one.state is State.SCHEDULED:
+            continue
+        ends[one.pool_id] = min(end, ends.get(one.pool_id, end))
+    return ends
+
+
+SORTS = ("pool", "owner", "reserved", "busy", "share", "trend", "end", "coverage")
+
+
+def in_order(lines: Iterable[Line], sort: str) -> list[Line]:
+    """By one of ``SORTS``, a minus before it turns it round; what is unknown comes last; blank: own pools first."""
+    named = sorted(lines, key=lambda line: line.pool.name if line.pool else "")
+    if not sort:
+        return sorted(named, key=lambda line: not line.own)
+    down, key = sort.startswith("-"), _KEYS[sort.removeprefix("-")]
+    known = sorted((line for line in named if key(line) is not None), key=key, reverse=down)
+    return [*known, *(line for line in named if key(line) is None)]
+
+
+_KEYS = {
+    "pool": lambda line: line.pool.name,
+    "owner": lambda line: line.pool.owner,
+    "reserved": lambda line: line.shown.reserved,
+    "busy": lambda line: line.shown.busy,
+    "share": lambda line: line.share,
+    "trend": lambda line: line.trend,
+    "end": lambda line: line.next_end,
+    "coverage": lambda line: line.shown.coverage,
+}
+
+
+def signed(points: Decimal | None) -> str:
+    """``+2.1``, ``−0.4``, ``0.0``."""
+    if points is None:
+        return notation.UNKNOWN
+    text = notation.grouped(points, 1)
+    return f"+{text}" if points > 0 and text != "0.0" else text

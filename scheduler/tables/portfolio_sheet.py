@@ -1,0 +1,116 @@
+"""The portfolio as rows of a page and as a sheet to take away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from reservations.domain import notation
+from reservations.tables.sheet import Column, Kind, Sheet
+from scheduler.domain.months import Months
+from scheduler.domain.policy import Policy
+from scheduler.tables.portfolio import Line, signed
+from telemetry.tables.spark import Spark
+from telemetry.tables.usage import SHARE_STEP, gpu_hours
+
+COLUMNS = (
+    Column("pool", "pool", Kind.TEXT),
+    Column("owner", "owner", Kind.TEXT, term="owner"),
+    Column("instance_type", "instance type", Kind.TEXT),
+    Column("month", "month", Kind.TEXT),
+    Column("to_date", "to date", Kind.YES_NO),
+    Column("reserved_gpu_hours", "reserved", Kind.GPU_HOURS, "GPU-hours", "reserved"),
+    Column("busy_gpu_hours", "busy", Kind.GPU_HOURS, "GPU-hours", "busy"),
+    Column("busy_share", "busy ÷ reserved", Kind.SHARE, term="busy_share"),
+    Column("busy_paid_share", "busy ÷ paid", Kind.SHARE, term="busy_paid_share"),
+    Column("break_even_share", "break-even", Kind.SHARE, term="break_even"),
+    Column("last_month_busy_share", "busy ÷ reserved of the month before", Kind.SHARE),
+    Column("coverage_share", "coverage", Kind.SHARE, term="coverage"),
+    Column("next_end_at", "next end", Kind.INSTANT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One line in words; ``bar`` and ``even`` are places in per cent of the whole width, blank where unknown."""
+
+    name: str
+    owner: str
+    instance_type: str
+    reserved: str
+    busy: str
+    share: str
+    bar: str
+    even: str
+    even_words: str
+    below: bool
+    spark: Spark
+    trend: str
+    next_end: str
+    coverage: str
+    thin: bool
+
+
+def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
+    """A line as the page writes it; days are those of ``zone``."""
+    coverage = line.shown.coverage
+    return Shown(
+        name=line.pool.name if line.pool else "",
+        owner=line.pool.owner if line.pool else "",
+        instance_type=line.pool.instance_type if line.pool else "",
+        reserved=_hours(line.shown.reserved),
+        busy=_hours(line.shown.busy),
+        share=_percent(line.share),
+        bar=_place(line.share),
+        even=_place(line.even),
+        even_words="" if line.even is None else f"break-even {notation.percent(line.even)}",
+        below=line.even is not None
+        and line.shown.busy_paid_share is not None
+        and line.shown.busy_paid_share < line.even,
+        spark=line.spark,
+        trend=signed(line.trend),
+        next_end="" if line.next_end is None else notation.day(line.next_end.astimezone(zone).date()),
+        coverage=_percent(coverage),
+        thin=coverage is not None and coverage < policy.coverage,
+    )
+
+
+def portfolio_sheet(lines: Sequence[Line], months: Months, about: tuple[tuple[str, str], ...]) -> Sheet:
+    """One row for each line, with every digit."""
+    rows = tuple(_cells(line, months) for line in lines)
+    return Sheet("pools", "Pools", COLUMNS, rows, about)
+
+
+def _cells(line: Line, months: Months) -> tuple[object, ...]:
+    pool = line.pool
+    return (
+        pool.name if pool else None,
+        pool.owner if pool else None,
+        pool.instance_type if pool else None,
+        f"{months.shown:%Y-%m}",
+        months.to_date,
+        gpu_hours(line.shown.reserved),
+        gpu_hours(line.shown.busy),
+        _share(line.share),
+        _share(line.shown.busy_paid_share),
+        _share(line.even),
+        _share(line.last.busy_share),
+        _share(line.shown.coverage),
+        line.next_end,
+    )
+
+
+def _share(value: Decimal | None) -> Decimal | None:
+    return None if value is None else value.quantize(SHARE_STEP, ROUND_HALF_EVEN)
+
+
+def _hours(gpu_ms: int | None) -> str:
+    return notation.UNKNOWN if gpu_ms is None else notation.gpu_hours(gpu_ms)
+
+
+def _percent(share: Decimal | None) -> str:
+    return notation.UNKNOWN if share is None else notation.percent(share)
+
+
+def _place(share: Decimal | None) -> str:
+    return "" if share is None else f"{min(max(share, Decimal(0)), Decimal(1)) * 100:.1f}%"
