@@ -16,15 +16,32 @@
     if (!boosted && xhr.status >= 400 && page) event.detail.selectOverride = ".empty";
   });
 
+  /* Where a page was left, so that the way back leads there; a new page begins at its top, or where its address says. */
+  const places = new Map();
+  const arrive = (element) => {
+    if (element.id !== "main" && element.tabIndex < 0) element.tabIndex = -1;
+    element.focus({ preventScroll: true });
+  };
+  const anchor = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+
   let left = location.pathname;
-  document.addEventListener("htmx:beforeRequest", () => { left = location.pathname; });
+  document.addEventListener("htmx:beforeRequest", () => {
+    left = location.pathname;
+    places.set(location.href, scrollY);
+  });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (!event.detail.boosted) return;
-    const arrived = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!arrived && location.pathname !== left) {
+    if (anchor()) {
+      arrive(anchor());
+    } else if (location.pathname !== left) {
       scrollTo(0, 0);
-      document.getElementById("main").focus({ preventScroll: true });
+      arrive(document.getElementById("main"));
     }
+    document.getElementById("said").textContent = document.title;
+  });
+  document.addEventListener("htmx:historyRestore", () => {
+    if (places.has(location.href)) scrollTo(0, places.get(location.href));
+    else anchor()?.scrollIntoView();
     document.getElementById("said").textContent = document.title;
   });
 
