@@ -76,3 +76,19 @@ def unbacking_remark(external_ids: Sequence[str]) -> str:
     count = len(external_ids)
     named = ", ".join(external_ids[:NAMED]) + (f" and {count - NAMED} more" if count > NAMED else "")
     return f"{count} {'reservation backs' if count == 1 else 'reservations back'} no pool: {named}"
+
+
+def by_hand_remarks(claims: Iterable[Claim], *, by_hand: Sequence[str], shown: Collection[str]) -> list[str]:
+    """What is odd about reservations entered by hand: a list shows the same id, or a rule names them in vain."""
+    named = {claim.value: claim.pool for claim in claims if not claim.tag_key}
+    twice = [
+        f"{name} was entered by hand and is listed too: declare the entered one void"
+        for name in by_hand
+        if name in shown
+    ]
+    in_vain = [
+        f"{name} of the pool {named[name]} was entered by hand: say on its own page which pool it backs"
+        for name in by_hand
+        if name in named and name not in shown
+    ]
+    return [*twice, *in_vain]

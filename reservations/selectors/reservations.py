@@ -1,6 +1,6 @@
 """Reservations as pages, searches and the API show them: plain rows, only those a person may see."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,9 +14,8 @@ from reservations.domain.reservation_filter import ReservationFilter
 from reservations.domain.reservation_state import Kind, State
 from reservations.models import Reservation
 from reservations.selectors.organisation import accounting_zone
-from reservations.selectors.pools import pool_rows
 from reservations.selectors.procurement import published_lead_times
-from reservations.selectors.standing import filtered, of_teams, ordered, standing
+from reservations.selectors.standing import filtered, ordered, standing
 
 EVERYTHING = ReservationFilter()
 
@@ -56,7 +55,7 @@ def reservation_rows(
     offset: int = 0,
     limit: int | None = None,
 ) -> list[ReservationRow]:
-    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in four queries."""
+    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in three queries."""
     lead = published_lead_times()
     rows = ordered(_visible(person, as_of, asked), order, lead)
     return _rows(rows[offset : None if limit is None else offset + limit], lead)
@@ -68,7 +67,7 @@ def reservation_totals(*, person: Person, as_of: datetime, asked: ReservationFil
     sums = _visible(person, as_of, asked).aggregate(
         count=Count("pk"),
         holding=Count("pk", filter=holding),
-        instances=Sum("total_count", filter=holding),
+        instances=Sum("count_now", filter=holding),
         gpus=Sum("gpus_now", filter=holding),
         used=Sum("used_now", filter=holding),
     )
@@ -101,15 +100,13 @@ def _one(found: QuerySet[Reservation], otherwise: str) -> ReservationRow:
 
 
 def _visible(person: Person, as_of: datetime, asked: ReservationFilter) -> QuerySet[Reservation]:
-    return filtered(of_teams(standing(as_of), reach(person, Action.SEE_RESERVATION)), asked)
+    seen_by, priced_for = reach(person, Action.SEE_RESERVATION), reach(person, Action.SEE_PRICES)
+    return filtered(standing(as_of, seen_by=seen_by, priced_for=priced_for), asked)
 
 
 def _rows(found: Iterable[Reservation], lead: LeadTimes | None) -> list[ReservationRow]:
     zone = accounting_zone()
-    teams = {pool.id: pool.teams for pool in pool_rows()}
-    return [
-        _row(one, teams, decision_date(end_at=one.end_at, kind=Kind(one.kind), lead=lead, zone=zone)) for one in found
-    ]
+    return [_row(one, decision_date(end_at=one.end_at, kind=Kind(one.kind), lead=lead, zone=zone)) for one in found]
 
 
 _SAME = (
@@ -123,12 +120,10 @@ _SAME = (
     "matching",
     "own_owner",
     "pool_owner",
-    "total_count",
     "available_count",
     "start_at",
     "end_at",
     "usable_until",
-    "upfront_fee",
     "upfront_fee_currency",
     "first_seen_at",
     "last_seen_at",
@@ -137,8 +132,8 @@ _SAME = (
 )
 
 
-def _row(one: Reservation, teams: Mapping[int, frozenset[str]], decision: Decision) -> ReservationRow:
-    own = frozenset({one.own_owner}) if one.own_owner else frozenset()
+def _row(one: Reservation, decision: Decision) -> ReservationRow:
+    teams = (one.own_owner, one.pool_owner, *one.pool_teams)
     return ReservationRow(
         id=one.pk,
         kind=Kind(one.kind),
@@ -146,8 +141,10 @@ def _row(one: Reservation, teams: Mapping[int, frozenset[str]], decision: Decisi
         owner=one.owner_now,
         pool=one.pool_name,
         pool_id=one.pool_now,
-        teams=own | teams.get(one.pool_now, frozenset()),
+        teams=frozenset(team for team in teams if team is not None),
         gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
         decision=decision,
+        total_count=one.count_now,
+        upfront_fee=one.fee_seen,
         **{name: getattr(one, name) for name in _SAME},
     )

@@ -2,13 +2,14 @@
 
 from datetime import datetime
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from reservations.domain.renewal import LeadTimes
 from reservations.domain.reservation_filter import MISSING, UNOWNED, ReservationFilter
 from reservations.domain.reservation_state import Kind, State
-from reservations.models import PoolMembership, Queue, Reservation
+from reservations.models import PoolMembership, Queue, Reservation, ReservationSize
 
 BY_HAND = Q(kind=Kind.MANUAL.value, state=State.ACTIVE.value)
 
@@ -16,10 +17,15 @@ BY_HAND = Q(kind=Kind.MANUAL.value, state=State.ACTIVE.value)
 NOT_READ = ("raw", "usage_by_account", "seen_by", "first_listed_by", "entered_sizes")
 
 
-def standing(as_of: datetime) -> QuerySet[Reservation]:
-    """Every reservation with ``pool_now``, ``pool_owner``, ``pool_gpus``, ``owner_now`` and ``state_now``."""
+def standing(
+    as_of: datetime, *, seen_by: frozenset[str] | None, priced_for: frozenset[str] | None
+) -> QuerySet[Reservation]:
+    """The reservations of some teams with pool, owner and state now; None: all of them.
+
+    Of a team: by their own owner, their pool's owner or its queues' owners. ``fee_seen`` is known to some only.
+    """
     now = PoolMembership.objects.filter(reservation=OuterRef("pk"), period__contains=as_of)
-    return Reservation.objects.defer(*NOT_READ).annotate(
+    rows = Reservation.objects.defer(*NOT_READ).annotate(
         pool_now=Subquery(now.values("pool_id")[:1]),
         pool_name=Subquery(now.values("pool__name")[:1]),
         pool_owner=Subquery(now.values("pool__owner__name")[:1]),
@@ -27,17 +33,27 @@ def standing(as_of: datetime) -> QuerySet[Reservation]:
         own_owner=F("owner__name"),
         owner_now=Coalesce(F("owner__name"), Subquery(now.values("pool__owner__name")[:1])),
         state_now=_state(as_of),
-        gpus_now=F("total_count") * Coalesce(Subquery(now.values("pool__gpus_per_node")[:1]), F("gpus_per_instance")),
+        pool_teams=ArraySubquery(Queue.objects.filter(pool_id=OuterRef("pool_now")).values("owner__name")),
+        count_now=_count(as_of),
         used_now=F("total_count") - F("available_count"),
     )
+    rows = rows.annotate(gpus_now=F("count_now") * Coalesce(F("pool_gpus"), F("gpus_per_instance")))
+    if seen_by is not None:
+        rows = rows.filter(_of_teams(seen_by))
+    fee = F("upfront_fee")
+    return rows.annotate(fee_seen=fee if priced_for is None else Case(When(_of_teams(priced_for), then=fee)))
 
 
-def of_teams(rows: QuerySet[Reservation], teams: frozenset[str] | None) -> QuerySet[Reservation]:
-    """Those whose owner, pool's owner or pool's queues' owners are among some teams; None: all of them."""
-    if teams is None:
-        return rows
+def _count(as_of: datetime) -> Case:
+    """What people entered may be resized on a day that lies ahead; of the others the last word on it holds."""
+    sizes = ReservationSize.objects.filter(reservation=OuterRef("pk"), period__contains=as_of)
+    by_hand = Coalesce(Subquery(sizes.values("instances")[:1]), F("total_count"))
+    return Case(When(BY_HAND, then=by_hand), default=F("total_count"))
+
+
+def _of_teams(teams: frozenset[str]) -> Q:
     queues = Queue.objects.filter(pool_id=OuterRef("pool_now"), owner__name__in=teams)
-    return rows.filter(Q(own_owner__in=teams) | Q(pool_owner__in=teams) | Exists(queues))
+    return Q(own_owner__in=teams) | Q(pool_owner__in=teams) | Q(Exists(queues))
 
 
 def filtered(rows: QuerySet[Reservation], asked: ReservationFilter) -> QuerySet[Reservation]:
@@ -81,7 +97,7 @@ _ORDERED_BY = {
     "start": "start_at",
     "end": "end_at",
     "usable": "usable_until",
-    "fee": "upfront_fee",
+    "fee": "fee_seen",
 }
 
 

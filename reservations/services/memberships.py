@@ -10,17 +10,18 @@ from reservations.domain.assignment import (
     AssignmentReport,
     Claim,
     UnableToAssign,
+    by_hand_remarks,
     checked_shape,
     claimed_pool,
     gpus_remark,
     unbacking_remark,
     unseen_remarks,
 )
-from reservations.domain.reservation_state import State
+from reservations.domain.reservation_state import Kind, State
 from reservations.models import Pool, PoolMembership, PoolReservationRule, Reservation, SyncRun
 from reservations.services.inventory_lock import lock_inventory
 
-READ = ("external_id", "arn", "tags", "shape", "gpus_per_instance", "state", "missing_since")
+READ = ("external_id", "arn", "kind", "tags", "shape", "gpus_per_instance", "state", "missing_since")
 OVER = frozenset({State.ENDED, State.FAILED})
 
 
@@ -29,7 +30,7 @@ def assign_reservations(*, as_of: datetime) -> AssignmentReport:
     """Bring memberships in line with the rules as of an instant; what can't be assigned stays where it is.
 
     The first assignment reaches back without limit; a move ends one membership and begins the next at ``as_of``.
-    One that began later than ``as_of`` is never touched.
+    One that began later than ``as_of`` is never touched, and what people entered backs what they say it does.
     """
     lock_inventory()
     claims = [
@@ -42,7 +43,9 @@ def assign_reservations(*, as_of: datetime) -> AssignmentReport:
         for membership in PoolMembership.objects.select_related("pool").order_by("period")
     }
     changed, refused, remarks, idle = [], [], [], []
-    reservations = list(Reservation.objects.only(*READ).order_by("external_id", "arn"))
+    every = list(Reservation.objects.only(*READ).order_by("external_id", "arn"))
+    by_hand = [row for row in every if row.kind == Kind.MANUAL.value]
+    reservations = [row for row in every if row.kind != Kind.MANUAL.value]
     for reservation in reservations:
         try:
             pool = _claiming(reservation, claims, pools)
@@ -55,7 +58,9 @@ def assign_reservations(*, as_of: datetime) -> AssignmentReport:
             remarks.append(remark)
         if pool is None and reservation.missing_since is None and reservation.state not in OVER:
             idle.append(reservation.external_id)
-    remarks += [*_unseen(claims, reservations), *filter(None, [unbacking_remark(idle)])]
+    remarks += [*_unseen(claims, every), *filter(None, [unbacking_remark(idle)])]
+    shown = {row.external_id for row in reservations}
+    remarks += by_hand_remarks(claims, by_hand=[row.external_id for row in by_hand], shown=shown)
     return AssignmentReport(tuple(changed), tuple(refused), tuple(remarks))
 
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
+from reservations.domain.reservation_state import Kind
 from reservations.domain.size_history import DatedSpan, Seen, size_history
 from reservations.models import Reservation, ReservationSize
 
@@ -26,14 +27,18 @@ ORDER BY reservation_id, observed_at
 
 
 def rebuild_sizes(*, reservation_ids: Collection[int]) -> None:
-    """Bring these reservations' sizes in line with their observations; rows that already agree stay."""
+    """Bring these reservations' sizes in line with their observations; rows that already agree stay.
+
+    What people entered has no observations and is left alone.
+    """
     stored: dict[int, list[ReservationSize]] = {}
     for size in ReservationSize.objects.filter(reservation_id__in=reservation_ids).order_by("period"):
         stored.setdefault(size.reservation_id, []).append(size)
     seen = dict(_turning_points(reservation_ids))
     stale: list[int] = []
     fresh: list[ReservationSize] = []
-    for row in Reservation.objects.filter(pk__in=reservation_ids).only("start_at", "end_at"):
+    listable = Reservation.objects.exclude(kind=Kind.MANUAL.value)
+    for row in listable.filter(pk__in=reservation_ids).only("start_at", "end_at"):
         spans = size_history(seen=seen.get(row.pk, ()), start_at=row.start_at, end_at=row.end_at)
         rows = [_as_row(row.pk, span) for span in spans]
         if [_said(size) for size in rows] != [_said(size) for size in stored.get(row.pk, ())]:

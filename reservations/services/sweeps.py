@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from reservations.domain.listing import Listed, Resized, Sweep, SweepReport
+from reservations.domain.reservation_state import Kind
 from reservations.models import Account, Reservation, ReservationObservation, SyncRun
 from reservations.services.inventory_lock import lock_inventory
 from reservations.services.size_spans import rebuild_sizes
@@ -47,7 +48,9 @@ def record_sweeps(*, sweeps: Sequence[Sweep]) -> SweepReport:
     _store_runs(sweeps)
     views = _merged(sweeps)
     regions = {sweep.region for sweep in sweeps}
-    before = {row.arn: row for row in Reservation.objects.filter(Q(region__in=regions) | Q(arn__in=list(views)))}
+    # What people entered is theirs alone: no list can show it, so none can show it missing.
+    listable = Reservation.objects.exclude(kind=Kind.MANUAL.value)
+    before = {row.arn: row for row in listable.filter(Q(region__in=regions) | Q(arn__in=list(views)))}
     after = _store_current(views, before, _listers(sweeps))
     _store_observations(views, after)
     instants = [sweep.as_of for sweep in sweeps]

@@ -154,3 +154,12 @@ def test_what_one_may_not_see_is_not_found(cast: Cast, held: dict[str, Reservati
 def test_a_page_is_a_part_of_the_whole_order(cast: Cast, held: dict[str, Reservation]) -> None:
     rows = reservation_rows(person=person_of(cast.analyst), as_of=NOW, order="id", offset=1, limit=2)
     assert [row.external_id for row in rows] == ["cr-block", "cr-gone"]
+
+
+def test_who_may_not_see_prices_sees_no_fee_and_no_order_by_it(cast: Cast) -> None:
+    for name, fee in (("a", 5), ("b", 9)):
+        holding(f"cr-{name}", pool=cast.pool, upfront_fee=Decimal(fee), upfront_fee_currency="USD")
+    for user, fees in ((cast.owner, [Decimal(9), Decimal(5)]), (cast.viewer, [None, None])):
+        rows = reservation_rows(person=person_of(user), as_of=NOW, order="-fee")
+        assert [row.upfront_fee for row in rows] == fees
+    assert seen(cast.viewer, order="-fee") == ["a", "b"]
