@@ -20,8 +20,8 @@ from reservations.domain.glossary import GLOSSARY
 from reservations.tables.sheet import Column, Kind, Sheet
 from reservations.tables.writing import RUN_BY_SPREADSHEETS, as_text
 
-MOST_ROWS = 50_000
-"""What a workbook of our widest sheet holds while it is still written within a web request (docs/api.md)."""
+MOST_CELLS = 300_000
+"""A year of hours in our widest sheet; a web request can still wait for them to be written (docs/api.md)."""
 
 LONGEST_TEXT = 32_767
 FIRST_DAY = date(1900, 3, 1)
@@ -47,10 +47,11 @@ class UnableToWriteWorkbook(ValueError):
 
 def xlsx_bytes(sheet: Sheet) -> bytes:
     """The workbook: the figures under a frozen header, and a second sheet ``About`` with what they are of."""
-    if len(sheet.rows) > MOST_ROWS:
+    most = MOST_CELLS // max(1, len(sheet.columns))
+    if len(sheet.rows) > most:
         raise UnableToWriteWorkbook(
             f"“{sheet.title}” has {notation.grouped(len(sheet.rows))} rows and a workbook takes"
-            f" {notation.grouped(MOST_ROWS)}: ask for a shorter time, or take the CSV"
+            f" {notation.grouped(most)} of them: ask for a shorter time, or take the CSV"
         )
     book = Workbook(write_only=True)
     _figures(book.create_sheet(_title(sheet.title or sheet.name)), sheet)
