@@ -1,7 +1,7 @@
 """Who the busy time was for, by team and by workload, and what teams lent each other."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -73,6 +73,27 @@ def by_workload(rows: Iterable[QueueUse], busy: int) -> tuple[Part, ...]:
         return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
     return _parts(rows, busy, lambda row: row.workload, ordered)
+
+
+MOST = 8
+"""So many teams or workloads are told apart where there is no room for all."""
+
+
+def folded(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts in their order, of the named ones the eight busiest, and the rest of those as one."""
+    named = [part for part in parts if part.kind is Kind.NAMED]
+    if len(named) <= MOST:
+        return tuple(parts)
+    kept = sorted(named, key=lambda part: (-part.busy, part.name))[:MOST]
+    small = [part for part in named if part not in kept]
+    rest = Part(
+        Kind.NAMED,
+        "1 other" if len(small) == 1 else f"{len(small)} others",
+        within=sum(part.within for part in small),
+        beyond=sum(part.beyond for part in small),
+        allocated=_sum(part.allocated for part in small),
+    )
+    return (*(p for p in named if p in kept), rest, *(part for part in parts if part.kind is not Kind.NAMED))
 
 
 def _parts(

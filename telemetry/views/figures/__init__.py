@@ -1,0 +1,65 @@
+"""The further figures of a month, each under the name that pages and downloads find it by."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from django.urls import reverse
+
+from reservations.domain import notation
+from telemetry.tables import by_month, lending, load_duration, split, week
+from telemetry.views.figures.by_month import worth_by_month
+from telemetry.views.figures.figure import Figure
+from telemetry.views.figures.lending import lent_and_borrowed, lent_to_whom
+from telemetry.views.figures.load_duration import load_curve
+from telemetry.views.figures.material import Material
+from telemetry.views.figures.split import used_by_team, used_by_workload
+from telemetry.views.figures.week import hour_of_week
+
+__all__ = ["FIGURES", "Figure", "Material", "figure_named", "figures_of"]
+
+FIGURES: dict[str, Callable[[Material], Figure]] = {
+    by_month.NAME: worth_by_month,
+    week.NAME: hour_of_week,
+    load_duration.NAME: load_curve,
+    split.BY_TEAM: used_by_team,
+    split.BY_WORKLOAD: used_by_workload,
+    lending.NAME: lent_and_borrowed,
+    lending.PAIRS: lent_to_whom,
+}
+"""In the order in which a page shows them."""
+
+
+def figure_named(name: str, material: Material) -> Figure | None:
+    """One figure with its addresses; None where there is none of that name."""
+    build = FIGURES.get(name)
+    return None if build is None else _addressed(build(material), material)
+
+
+def figures_of(material: Material, names: Iterable[str] = FIGURES) -> dict[str, Figure]:
+    """Some figures, by their names as templates can write them: ``hour_of_week``."""
+    return {name.replace("-", "_"): _addressed(FIGURES[name](material), material) for name in names}
+
+
+def _addressed(figure: Figure, material: Material) -> Figure:
+    asked = material.asked
+    whose = asked.pool.name if asked.pool else "All pools"
+    return replace(
+        figure,
+        csv=_address(figure, material, "csv"),
+        xlsx=_address(figure, material, "xlsx"),
+        about=f"{whose}, {notation.month(asked.month)}",
+        file=f"moorage-{asked.pool.name if asked.pool else 'fleet'}-{asked.month:%Y-%m}-{figure.name}",
+    )
+
+
+def _address(figure: Figure, material: Material, suffix: str) -> str:
+    """Where the sheet is downloaded, with the filters of the page."""
+    asked, kept = material.asked, material.request.GET.copy()
+    for key in ("day", "step"):
+        kept.pop(key, None)
+    parts = {"month": f"{asked.month:%Y-%m}", "sheet": figure.name, "suffix": suffix}
+    if asked.pool is not None:
+        address = reverse("telemetry:pool-sheet", kwargs={"name": asked.pool.name, **parts})
+    else:
+        address = reverse("telemetry:fleet-sheet", kwargs=parts)
+    return f"{address}?{kept.urlencode()}" if kept else address

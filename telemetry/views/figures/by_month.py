@@ -1,0 +1,28 @@
+"""Was it worth it: the last twelve months against the break-even."""
+
+from telemetry.charts import by_month as chart
+from telemetry.tables import by_month
+from telemetry.views.figures.figure import Figure
+from telemetry.views.figures.material import Material
+
+
+def worth_by_month(material: Material) -> Figure:
+    """Busy ÷ reserved by month; the month that still runs apart."""
+    months, worth = material.months, material.worth
+    why = by_month.why_no_months(months)
+    columns = [
+        (one.month, one.share, one.totals.busy_paid_share if one.totals else None, one.to_date) for one in months
+    ]
+    runs = any(one.to_date for one in months)
+    return Figure(
+        name=by_month.NAME,
+        title=by_month.TITLE,
+        summary="" if why else by_month.by_month_summary(months, worth.break_even, worth.why_no_even),
+        sheet=by_month.by_month_sheet(months),
+        label="Busy ÷ reserved by month",
+        chart=None if why else chart.figure(columns, worth.break_even),
+        key=(("owner_busy", "full month"), ("running", "to date")) if runs and not why else (),
+        shape="chart-by-month",
+        why_empty=why,
+        term="break_even",
+    )
