@@ -4,7 +4,9 @@ from django.urls import path, register_converter
 
 from telemetry.views.data_health import data_health
 from telemetry.views.fleet_month import fleet_month, fleet_now
+from telemetry.views.health_sheets import health_sheet
 from telemetry.views.pool_month import pool_month, pool_now
+from telemetry.views.recollections import ask_recollection, cancel, recollection
 from telemetry.views.sheets import pool_sheet
 
 
@@ -30,4 +32,8 @@ urlpatterns = [
     path("pools/<pool:name>/<str:month>/", pool_month, name="pool-month"),
     path("pools/<pool:name>/<str:month>/<str:sheet>.<str:suffix>", pool_sheet, name="pool-sheet"),
     path("health/data/", data_health, name="data-health"),
+    path("health/data/recollections/", ask_recollection, name="recollections"),
+    path("health/data/recollections/<int:number>/", recollection, name="recollection"),
+    path("health/data/recollections/<int:number>/cancel/", cancel, name="recollection-cancel"),
+    path("health/data/<str:sheet>.<str:suffix>", health_sheet, name="health-sheet"),
 ]

@@ -27,14 +27,14 @@ class RunRow:
     took_ms: int
 
 
-def recent_runs(*, pool_ids: Collection[int], since: datetime, limit: int) -> list[RunRow]:
+def recent_runs(*, pool_ids: Collection[int], since: datetime, limit: int, offset: int = 0) -> list[RunRow]:
     """What runs made of some pools since an instant, the newest first, at most ``limit`` rows, in one query."""
     alike = ("read_at", "pool__name", "source", "status", "message")
     rows = (
         CollectionRun.objects.filter(pool_id__in=pool_ids, read_at__gte=since)
         .values(*alike)
         .annotate(first=Min("hour"), last=Max("hour"), hours=Count("pk"), took_ms=Sum("took_ms"))
-        .order_by("-read_at", "pool__name", "-last", "status", "message")[:limit]
+        .order_by("-read_at", "pool__name", "-last", "status", "message")[offset : offset + limit]
     )
     return [
         RunRow(
