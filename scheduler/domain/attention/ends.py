@@ -53,9 +53,10 @@ def _near(fact: EndFact, horizon: datetime, zone: tzinfo) -> bool:
 def _sentence(fact: EndFact, zone: tzinfo) -> str:
     what = f"{fact.total} × {fact.shape}" if fact.total is not None else fact.shape or fact.external_id
     end = fact.usable_until or fact.end_at
-    local = end.astimezone(zone)
-    verb = "stops working" if fact.usable_until and fact.usable_until < fact.end_at else "ends"
-    return f"{what} {verb} {notation.day(local.date())}, {local:%H:%M}; what follows is undecided"
+    early = end < fact.end_at
+    verb = ("stop working", "stops working") if early else ("end", "ends")
+    one = fact.total in (None, 1)
+    return f"{what} {verb[one]} {notation.instant(end, zone)}; what follows is undecided"
 
 
 def _after(fact: EndFact, zone: tzinfo) -> str:

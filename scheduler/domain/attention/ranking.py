@@ -19,13 +19,13 @@ def ranked(items: Iterable[Item]) -> list[Item]:
     gpu_ms = _by_currency(every)
 
     def place(item: Item) -> tuple[object, ...]:
-        named = (item.since or _NEVER, item.name, item.sentence)
+        named = (item.since or _NEVER, item.name, item.kind.value, item.sentence, item.cause)
         if item.weekly is None:
             return (1, item.decide_on is None, item.decide_on or _NEVER.date(), *named)
         money, currency = item.weekly.money, item.weekly.currency
         if money is None:
             return (0, 1, 0, "", -item.weekly.gpu_ms, *named)
-        return (0, 0, -gpu_ms[currency], currency, -money, *named)
+        return (0, 0, -gpu_ms[currency], currency, -money, -item.weekly.gpu_ms, *named)
 
     return sorted(every, key=place)
 
