@@ -16,4 +16,4 @@ CHAPTERS = (
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
     """``/glossary/``: the terms by chapter, each with an anchor of its name."""
-    return render(request, "reservations/glossary.html", {"chapters": CHAPTERS, "crumbs": (("Glossary", ""),)})
+    return render(request, "reservations/glossary.html", {"chapters": CHAPTERS})

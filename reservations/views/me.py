@@ -15,8 +15,6 @@ from reservations.tables.roles import grant_words
 from reservations.views.asking import person_on, zones_on
 from reservations.views.tokens import tokens_context
 
-CRUMBS = (("Preferences", ""),)
-
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +47,6 @@ def menu(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, views: list[SavedViewRow], form: PreferencesForm, status: int = 200) -> HttpResponse:
     person = person_on(request)
     context = {
-        "crumbs": CRUMBS,
         "form": form,
         "person": person,
         "grants": [grant_words(grant) for grant in person.grants],

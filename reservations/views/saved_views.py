@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -13,7 +14,7 @@ from reservations.forms.saved_views import SaveViewForm, ViewForm
 from reservations.selectors.saved_views import SavedViewRow, saved_views_of
 from reservations.services.saved_views import UnableToSaveView, change_view, delete_view, save_view
 
-CRUMBS = (("Saved views", ""),)
+CRUMBS = (("Preferences", reverse_lazy("reservations:me")), ("Saved views", ""))
 
 
 @never_cache
