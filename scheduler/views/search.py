@@ -16,8 +16,7 @@ from reservations.selectors.search import FoundReservation, reservations_like
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
 from scheduler.tables.hits import A_GROUP, Group, Hit, group, owner_hits, page_hits, pool_hits, term_hits
-from telemetry.domain.details import FoundPod
-from telemetry.selectors.details import pods_named
+from telemetry.selectors.details import FoundPod, pods_named
 
 LONGEST = 200
 
