@@ -1,7 +1,9 @@
 """Log lines for people (``console``) or machines (``json``): one event a line on stderr, nothing secret in it."""
 
+import logging
 import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -19,6 +21,13 @@ HIDDEN = "[hidden]"
 def without_secrets(_logger: object, _method: str, event: Any) -> Any:
     """The same event with values under telling names, and passwords within texts, replaced."""
     return {key: HIDDEN if SECRET_KEYS.search(str(key)) else _clean(value) for key, value in event.items()}
+
+
+def without_refusals(record: logging.LogRecord) -> bool:
+    """Every record passes; one that says somebody was refused (403) leaves its traceback behind: it is no mistake."""
+    if getattr(record, "status_code", None) == HTTPStatus.FORBIDDEN:
+        record.exc_info = record.exc_text = None
+    return True
 
 
 def configuration(*, level: str, form: str) -> dict[str, Any]:
@@ -49,7 +58,8 @@ def configuration(*, level: str, form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": formatter},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"refusals": {"()": lambda: without_refusals}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {name: {"level": level} for name in ("reservations", "telemetry", "scheduler", "config")},
     }

@@ -17,7 +17,7 @@ def test_an_address_where_nothing_stands_gets_our_own_page(cast: Cast, logged_in
 @pytest.mark.parametrize("template", ["400.html", "403.html", "404.html", "500.html", "403_csrf.html"])
 def test_an_error_page_needs_nothing_to_be_drawn(template: str) -> None:
     page = render_to_string(template)
-    assert "Go to the current month" in page
+    assert "Go to the front page" in page
     assert "Log out" not in page
 
 
