@@ -116,7 +116,7 @@ def nothing_here(request: HttpRequest) -> HttpResponse:
 
 
 def _opened(pattern: URLPattern) -> URLPattern:
-    pattern.callback = _door(pattern.callback)
+    pattern.callback = nothing_here if pattern.name == "api-root" else _door(pattern.callback)
     return pattern
 
 

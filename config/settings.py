@@ -141,7 +141,7 @@ DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="moorage@localhost")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # Of one person, through however many tokens.
-API_CALLS_A_MINUTE = env.int("API_CALLS_A_MINUTE", default=600)
+API_CALLS_A_MINUTE = count("API_CALLS_A_MINUTE", default=600)
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
