@@ -6,9 +6,10 @@ from dataclasses import replace
 from django.urls import reverse
 
 from reservations.domain import notation
-from telemetry.tables import by_month, lending, load_duration, split, week
+from telemetry.tables import by_month, held_idle, lending, load_duration, split, week
 from telemetry.views.figures.by_month import worth_by_month
 from telemetry.views.figures.figure import Figure
+from telemetry.views.figures.held_idle import pods_held_idle
 from telemetry.views.figures.lending import lent_and_borrowed, lent_to_whom
 from telemetry.views.figures.load_duration import load_curve
 from telemetry.views.figures.material import Material
@@ -25,6 +26,7 @@ FIGURES: dict[str, Callable[[Material], Figure]] = {
     split.BY_WORKLOAD: used_by_workload,
     lending.NAME: lent_and_borrowed,
     lending.PAIRS: lent_to_whom,
+    held_idle.NAME: pods_held_idle,
 }
 """In the order in which a page shows them."""
 

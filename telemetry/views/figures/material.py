@@ -1,26 +1,30 @@
 """What the figures of one page are made of, each part read at most once and only if a figure wants it."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 from functools import cached_property
 
 from django.http import HttpRequest
 
-from reservations.domain.period import UnableToReadTime, month_period, zone
+from reservations.domain.period import month_period
 from reservations.selectors.pools import PoolRow
 from reservations.views.asking import zones_on
 from telemetry.domain.split import QueueUse
-from telemetry.domain.use import UseHour, use_of
-from telemetry.domain.worth import Worth, added_worth
-from telemetry.selectors.ledger import ledger_hours
+from telemetry.domain.totals import Totals
+from telemetry.domain.use import UseHour
+from telemetry.domain.worth import Worth, added_worth, no_worth
+from telemetry.selectors.details import HeldIdlePod, held_idle_pods
 from telemetry.selectors.queue_use import queue_use
 from telemetry.selectors.totals import fleet_hours, totals_together
-from telemetry.selectors.worth import worth_by_pool
+from telemetry.selectors.worth import priced_by_pool
 from telemetry.tables.by_month import MonthOfUse
-from telemetry.views.asked import Asked, UnableToAnswer
+from telemetry.views.asked import Asked
 
 MONTHS = 12
 """So many complete months are compared."""
+
+PODS = 20
+"""So many pods that held GPUs idle are listed."""
 
 
 class Material:
@@ -33,29 +37,13 @@ class Material:
         *,
         pools: Sequence[PoolRow] | None = None,
         use: Sequence[UseHour] | None = None,
-        worth: Worth | None = None,
     ) -> None:
         self.request = request
         self.asked = asked
-        self.pools = tuple(pools if pools is not None else [asked.pool] if asked.pool else asked.pools)
+        self.pools = asked.shown if pools is None else pools
         self.pool_ids = [pool.id for pool in self.pools]
         if use is not None:
             self.use = use
-        if worth is not None:
-            self.worth = worth
-
-    @cached_property
-    def zone(self) -> tzinfo:
-        """The zone of ``?zone=NAME``, else the one this person reads instants in; UnableToAnswer for none."""
-        name = self.request.GET.get("zone", "").strip()
-        if not name:
-            return self.seen
-        try:
-            return zone(name)
-        except UnableToReadTime as unable:
-            sentence = str(unable)
-            message = f"{sentence[0].upper()}{sentence[1:]}."
-            raise UnableToAnswer(400, "That is not a time zone", message) from unable
 
     @property
     def seen(self) -> tzinfo:
@@ -65,8 +53,6 @@ class Material:
     @cached_property
     def use(self) -> Sequence[UseHour]:
         """The hours of the month."""
-        if self.asked.pool is not None:
-            return use_of(ledger_hours(pool_id=self.asked.pool.id, period=self.asked.period))
         return [
             UseHour(one.hour, one.totals.reserved or 0, one.totals.busy, one.totals.busy_reserved, one.totals.allocated)
             for one in fleet_hours(pool_ids=self.pool_ids, period=self.asked.period)
@@ -84,21 +70,25 @@ class Material:
         return queue_use(pool_ids=self.pool_ids, period=self.asked.period)
 
     @cached_property
+    def priced(self) -> dict[int, tuple[Worth, Totals]]:
+        """What each pool's month is worth, as far as this person may see prices, and of what."""
+        return priced_by_pool(pools=self.pools, period=self.asked.period, person=self.asked.person)
+
+    @cached_property
     def worth(self) -> Worth:
-        """What the month is worth, and its break-even, as far as this person may see prices."""
-        worths = worth_by_pool(pools=self.pools, period=self.asked.period, person=self.asked.person)
-        return added_worth({pool.name: worths[pool.id] for pool in self.pools})
+        """What the month is worth, and its break-even."""
+        worths = {pool.name: self.priced[pool.id][0] for pool in self.pools}
+        return added_worth(worths) if worths else no_worth("there is no pool.")
 
     @cached_property
     def months(self) -> list[MonthOfUse]:
         """Twelve complete months, and the page's own where it still runs; oldest first, from the first with hours."""
-        last = self.asked.month
-        runs = self.asked.as_of < self.asked.period.end
+        last, runs = self.asked.month, self.asked.to_date
         months = [last]
         while len(months) < MONTHS + runs:
             months.append((months[-1] - timedelta(days=1)).replace(day=1))
         periods = {month: month_period(month, self.asked.zone) for month in months}
-        totals = totals_together(pool_ids=self.pool_ids, periods=periods) if self.pool_ids else {}
+        totals = totals_together(pool_ids=self.pool_ids, periods=periods)
         first = min(totals, default=last)
         return [
             MonthOfUse(month, totals.get(month), to_date=runs and month == last)
@@ -106,7 +96,7 @@ class Material:
             if month >= first
         ]
 
-    @property
-    def month(self) -> date:
-        """The first day of the page's month."""
-        return self.asked.month
+    @cached_property
+    def held_idle(self) -> list[HeldIdlePod]:
+        """The pods that held most idle."""
+        return held_idle_pods(pool_ids=self.pool_ids, period=self.asked.period, limit=PODS)

@@ -16,7 +16,7 @@ CONTINENTS = ("Africa/", "America/", "Asia/", "Atlantic/", "Australia/", "Europe
 
 def hour_of_week(material: Material) -> Figure:
     """Busy ÷ reserved for each hour of each weekday, by the clock of a chosen zone."""
-    zone = material.zone
+    zone = material.asked.week_zone
     cells = hours_of_week(material.use, zone)
     summary = week.week_summary(cells, zone)
     return Figure(
