@@ -103,7 +103,7 @@ def test_a_question_that_cannot_be_answered_gets_a_plain_page(
     response = logged_in(cast.owner).get(address)
     assert response.status_code == status
     assert words in response.content.decode()
-    assert "Go to the current month" in text(response)
+    assert "Go to the front page" in text(response)
 
 
 @pytest.mark.parametrize("name", ["a/b", "%2F", "..", "ü pool", "50%", "a?b#c"])
