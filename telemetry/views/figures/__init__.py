@@ -6,7 +6,13 @@ from dataclasses import replace
 from django.urls import reverse
 
 from reservations.domain import notation
-from telemetry.tables import by_month, held_idle, lending, load_duration, split, week
+from telemetry.tables.by_month import NAME as BY_MONTH
+from telemetry.tables.held_idle import NAME as HELD_IDLE
+from telemetry.tables.lending import NAME as LENDING
+from telemetry.tables.lending import PAIRS
+from telemetry.tables.load_duration import NAME as LOAD_DURATION
+from telemetry.tables.split import BY_TEAM, BY_WORKLOAD
+from telemetry.tables.week import NAME as WEEK
 from telemetry.views.figures.by_month import worth_by_month
 from telemetry.views.figures.figure import Figure
 from telemetry.views.figures.held_idle import pods_held_idle
@@ -19,14 +25,14 @@ from telemetry.views.figures.week import hour_of_week
 __all__ = ["FIGURES", "Figure", "Material", "figure_named", "figures_of"]
 
 FIGURES: dict[str, Callable[[Material], Figure]] = {
-    by_month.NAME: worth_by_month,
-    week.NAME: hour_of_week,
-    load_duration.NAME: load_curve,
-    split.BY_TEAM: used_by_team,
-    split.BY_WORKLOAD: used_by_workload,
-    lending.NAME: lent_and_borrowed,
-    lending.PAIRS: lent_to_whom,
-    held_idle.NAME: pods_held_idle,
+    BY_MONTH: worth_by_month,
+    WEEK: hour_of_week,
+    LOAD_DURATION: load_curve,
+    BY_TEAM: used_by_team,
+    BY_WORKLOAD: used_by_workload,
+    LENDING: lent_and_borrowed,
+    PAIRS: lent_to_whom,
+    HELD_IDLE: pods_held_idle,
 }
 """In the order in which a page shows them."""
 
