@@ -1,6 +1,6 @@
 # Each target may be run at any time, in any order, again and again; none takes an argument.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test lint lock bench
+.PHONY: help setup demo run test lint pictures bench
 python := .venv/bin/python
 beside := MOORAGE_DATA_DIR=.data/lint $(python) manage.py
 
@@ -27,8 +27,9 @@ lint: setup   ## style, types, import contracts, forgotten migrations
 	@.venv/bin/lint-imports
 	@$(beside) makemigrations --check --dry-run; found=$$?; $(beside) embedded stop 2>/dev/null; exit $$found
 
-lock:    ## requirements.lock made anew from pyproject.toml
-	@sh .ci/lock.sh
+pictures: setup   ## docs/pictures made anew from a demo of its own
+	@sh .ci/test_parts.sh
+	@MOORAGE_DATA_DIR=.data/pictures HTTPS=0 $(python) .ci/pictures.py "$$(command -v chromium || command -v google-chrome)"
 
 bench: setup   ## how fast and how small collection is, on this machine
 	@sh .ci/test_parts.sh
