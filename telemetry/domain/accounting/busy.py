@@ -32,7 +32,7 @@ def account_whole_gpu(device: Device, allowed: Sequence[Interval], rules: Rules,
     idle: list[Stretch] = []
     for a, b, nano, parties, left in _inside(checked_steps(device, rules, tally), allowed):
         outside += left
-        if nano is None:
+        if nano is None or a == b:
             continue
         length = b - a
         known += length

@@ -35,6 +35,8 @@ class PodTally:
 
     def saw_idle(self, ms: int, since: int) -> None:
         """Add idle time that began at an instant."""
+        if not ms:
+            return
         self.idle_held += ms
         self.idle_since = since if self.idle_since is None else min(self.idle_since, since)
 
