@@ -1,12 +1,34 @@
 from django.urls import path
 
 from reservations.views.glossary import glossary
+from reservations.views.importing import importing, template
+from reservations.views.manual_entry import edit, new
 from reservations.views.me import me, menu
+from reservations.views.mend import mend
+from reservations.views.observations import observations
+from reservations.views.reservation_actions import end, note, owner, void
+from reservations.views.reservation_detail import reservation_detail
+from reservations.views.reservation_list import reservation_list, reservation_sheet
 from reservations.views.saved_views import delete, saved_view, saved_views
+from reservations.views.timeline import timeline
 from reservations.views.tokens import revoke, tokens
 
 app_name = "reservations"
 urlpatterns = [
+    path("reservations/", reservation_list, name="list"),
+    path("reservations/timeline/", timeline, name="timeline"),
+    path("reservations/new/", new, name="new"),
+    path("reservations/import/", importing, name="import"),
+    path("reservations/import/template.csv", template, name="template"),
+    path("reservations/<int:pk>/", reservation_detail, name="detail"),
+    path("reservations/<int:pk>/observations/", observations, name="observations"),
+    path("reservations/<int:pk>/notes/", note, name="note"),
+    path("reservations/<int:pk>/owner/", owner, name="owner"),
+    path("reservations/<int:pk>/edit/", edit, name="edit"),
+    path("reservations/<int:pk>/end/", end, name="end"),
+    path("reservations/<int:pk>/void/", void, name="void"),
+    path("reservations/<int:pk>/pool/", mend, name="mend"),
+    path("reservations/<str:sheet>.<str:suffix>", reservation_sheet, name="sheet"),
     path("glossary/", glossary, name="glossary"),
     path("views/", saved_views, name="views"),
     path("views/<int:view_id>/", saved_view, name="view"),

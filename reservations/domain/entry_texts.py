@@ -116,3 +116,13 @@ def resizes(text: str, zone: tzinfo) -> tuple[tuple[datetime, int], ...]:
             raise ValueError(f"“{part.strip()[:40]}” is no resize: write since when and to how many, as 2026-05-01 12.")
         read.append((instant(words[0], zone), int(words[1])))
     return tuple(read)
+
+
+def written_instant(at: datetime | None, zone: tzinfo) -> str:
+    """The day whose midnight in ``zone`` it is, else the instant in UTC; blank for None."""
+    if at is None:
+        return ""
+    day = at.astimezone(zone).date()
+    if local_midnight(day, zone) == at:
+        return day.isoformat()
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

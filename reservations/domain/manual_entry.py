@@ -142,3 +142,30 @@ class _Reading:
             if end_at and since >= end_at:
                 self.problems.setdefault("resizes", "A resize must come before the end.")
             at = since
+
+
+def written_entry(entry: Entry, *, zone: tzinfo) -> dict[str, str]:
+    """An entry as the texts that :func:`read_entry` reads back: days where an instant is a midnight of ``zone``."""
+    return {
+        "provider": entry.provider,
+        "id": entry.external_id,
+        "instance_type": entry.shape,
+        "instances": str(entry.sizes[0][1]),
+        "gpus_per_instance": _digits(entry.gpus_per_instance),
+        "zone": entry.zone_id,
+        "start": entry_texts.written_instant(entry.start_at, zone),
+        "end": entry_texts.written_instant(entry.end_at, zone),
+        "usable_until": entry_texts.written_instant(entry.usable_until, zone),
+        "upfront_fee": _digits(entry.upfront_fee),
+        "currency": entry.currency,
+        "owner": entry.owner or "",
+        "pool": entry.pool or "",
+        "resizes": "\n".join(f"{entry_texts.written_instant(at, zone)} {many}" for at, many in entry.sizes[1:]),
+    }
+
+
+def _digits(value: Decimal | None) -> str:
+    if value is None:
+        return ""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from reservations.domain.access import Action, Person, reach
 from reservations.domain.held_now import ReservationRow
+from reservations.domain.period import Period
 from reservations.domain.renewal import Decision, LeadTimes, decision_date
 from reservations.domain.reservation_filter import ReservationFilter
 from reservations.domain.reservation_state import Kind, State
@@ -54,10 +55,17 @@ def reservation_rows(
     order: str = "end",
     offset: int = 0,
     limit: int | None = None,
+    during: Period | None = None,
 ) -> list[ReservationRow]:
-    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in three queries."""
+    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in three queries.
+
+    ``during``: only those whose term reaches into a period.
+    """
     lead = published_lead_times()
     rows = ordered(_visible(person, as_of, asked), order, lead)
+    if during is not None:
+        begun = Q(start_at__isnull=True) | Q(start_at__lt=during.end)
+        rows = rows.filter(begun, Q(end_at__isnull=True) | Q(end_at__gt=during.start))
     return _rows(rows[offset : None if limit is None else offset + limit], lead)
 
 

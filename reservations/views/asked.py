@@ -1,0 +1,86 @@
+"""What a page of reservations is asked for, read from its address; the whole state of the page stands there."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+
+from django.http import HttpRequest
+from django.utils.http import urlencode
+
+from reservations.domain.access import Person
+from reservations.domain.reservation_filter import MISSING, ORDERS, ReservationFilter
+from reservations.domain.reservation_state import Kind, State
+from reservations.views.answers import UnableToAnswer
+from reservations.views.asking import person_on, zones_on
+
+LONGEST = 256
+DEFAULT_ORDER = "end"
+
+#: The names in the address of what may be filtered by, and the field each one fills.
+NAMES = {
+    "q": "text",
+    "owner": "owner",
+    "pool": "pool",
+    "state": "state",
+    "kind": "kind",
+    "zone": "zone",
+    "tag": "tag",
+}
+KNOWN = {"state": {*State, MISSING}, "kind": set(Kind)}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks for which reservations in which order; ``zone`` is the reader's."""
+
+    person: Person
+    as_of: datetime
+    zone: tzinfo
+    filter: ReservationFilter
+    order: str
+    page: int
+    kept: tuple[tuple[str, str], ...] = ()
+
+    def address(self, **changed: str | int) -> str:
+        """``?…`` of the same question with some parts changed; a page is kept only where it is named."""
+        parts: dict[str, str | int] = {name: getattr(self.filter, field) for name, field in NAMES.items()}
+        parts |= {"order": "" if self.order == DEFAULT_ORDER else self.order, **dict(self.kept), **changed}
+        return "?" + urlencode({name: value for name, value in parts.items() if value})
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything is filtered."""
+        return bool(self.filter.said)
+
+
+def asked_for(request: HttpRequest, *, as_of: datetime, kept: tuple[str, ...] = ()) -> Asked:
+    """The filter, order and page of an address; UnableToAnswer for words that mean nothing. ``kept``: further names."""
+    texts = {name: _text(request, name) for name in (*NAMES, "order", "page", *kept)}
+    for name, words in KNOWN.items():
+        if texts[name] and texts[name] not in words:
+            sentence = f"“{texts[name]}” is no {name}: use one of {', '.join(sorted(words))}."
+            raise UnableToAnswer(400, f"No such {name}", sentence)
+    order = texts["order"] or DEFAULT_ORDER
+    if order.removeprefix("-") not in ORDERS:
+        raise UnableToAnswer(
+            400, "No such order", f"“{order}” is no column to order by: use one of {', '.join(ORDERS)}."
+        )
+    page = texts["page"] or "1"
+    if not re.fullmatch(r"[1-9]\d{0,5}", page, re.ASCII):
+        raise UnableToAnswer(404, "No such page", "Pages are counted from 1.")
+    return Asked(
+        person=person_on(request),
+        as_of=as_of.astimezone(UTC),
+        zone=zones_on(request).seen,
+        filter=ReservationFilter(**{field: texts[name] for name, field in NAMES.items()}),
+        order=order,
+        page=int(page),
+        kept=tuple((name, texts[name]) for name in kept),
+    )
+
+
+def _text(request: HttpRequest, name: str) -> str:
+    text = request.GET.get(name, "").strip()
+    if len(text) > LONGEST or "\0" in text:
+        raise UnableToAnswer(400, "That cannot be looked for", f"“{name}” holds a text nothing here is called by.")
+    return text

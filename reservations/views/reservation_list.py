@@ -1,0 +1,143 @@
+"""Every reservation somebody may see: filtered, ordered and paged by its address."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from reservations.domain import notation
+from reservations.domain.access import Action, may, reach
+from reservations.selectors.inventory_as_of import inventory_as_of
+from reservations.selectors.reservations import (
+    ReservationTotals,
+    reservation_choices,
+    reservation_rows,
+    reservation_totals,
+)
+from reservations.tables.holdings import reservations_sheet
+from reservations.tables.listing import KINDS, STATES, listed, number
+from reservations.views.answers import UnableToAnswer, answers_plainly
+from reservations.views.asked import NAMES, Asked, asked_for
+from reservations.views.downloads import sheet_response
+
+A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A column to order by: ``turned`` is where a click leads, ``sorted`` how it is ordered now."""
+
+    name: str
+    label: str
+    turned: str
+    sorted: str
+
+
+@require_safe
+@answers_plainly
+def reservation_list(request: HttpRequest) -> HttpResponse:
+    """``/reservations/?q=&owner=&pool=&state=&kind=&zone=&tag=&order=&page=``."""
+    asked = asked_for(request, as_of=timezone.now())
+    totals = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter)
+    pages = pages_of(asked, totals.count, A_PAGE)
+    rows = reservation_rows(
+        person=asked.person,
+        as_of=asked.as_of,
+        asked=asked.filter,
+        order=asked.order,
+        offset=(asked.page - 1) * A_PAGE,
+        limit=A_PAGE,
+    )
+    context = {
+        "section": "reservations",
+        "asked": asked,
+        "rows": [listed(row, asked.zone, asked.as_of) for row in rows],
+        "totals": totals,
+        "sums": _sums(totals),
+        **pages,
+        "inventory_at": inventory_as_of(),
+        "heads": {name: _heading(asked, name, label) for name, label in LABELS.items()},
+        **controls(asked),
+    }
+    return render(request, "reservations/list.html", context)
+
+
+@require_safe
+@answers_plainly
+def reservation_sheet(request: HttpRequest, sheet: str, suffix: str) -> HttpResponse:
+    """``/reservations/reservations.csv`` or ``.xlsx``: all that match, in the order of the page."""
+    if sheet != "reservations":
+        raise UnableToAnswer(404, "No such file", f"There is no file “{sheet}” here.")
+    asked = asked_for(request, as_of=timezone.now())
+    rows = reservation_rows(person=asked.person, as_of=asked.as_of, asked=asked.filter, order=asked.order)
+    about = (
+        ("as of", notation.instant(asked.as_of, asked.zone)),
+        ("for", asked.person.name),
+        *((f"only {word}", value) for word, value in asked.filter.said),
+    )
+    return sheet_response(reservations_sheet(rows, about), suffix, f"reservations-{asked.as_of:%Y-%m-%d}")
+
+
+LABELS = {
+    "id": "id",
+    "kind": "kind",
+    "owner": "owner",
+    "pool": "pool",
+    "state": "state",
+    "shape": "size",
+    "zone": "zone",
+    "gpus": "GPUs",
+    "used": "in use",
+    "start": "start",
+    "end": "end",
+    "usable": "usable until",
+    "decision": "decide by",
+    "fee": "upfront fee",
+}
+
+
+def _heading(asked: Asked, name: str, label: str) -> Heading:
+    now = {name: "ascending", f"-{name}": "descending"}.get(asked.order, "")
+    return Heading(name, label, asked.address(order=f"-{name}" if now == "ascending" else name), now)
+
+
+def _sums(totals: ReservationTotals) -> dict[str, str]:
+    known = totals.used is not None and totals.instances is not None
+    return {
+        "instances": number(totals.instances),
+        "gpus": number(totals.gpus),
+        "used": f"{number(totals.used)} of {number(totals.instances)}" if known else notation.UNKNOWN,
+    }
+
+
+def pages_of(asked: Asked, count: int, a_page: int) -> dict[str, object]:
+    """Where the page lies among all of them; UnableToAnswer for one after the last."""
+    pages = max(1, -(-count // a_page))
+    if asked.page > pages:
+        raise UnableToAnswer(404, "No such page", f"There is no page {asked.page}: the list ends with page {pages}.")
+    return {
+        "pages": pages,
+        "first": (asked.page - 1) * a_page + 1,
+        "last": min(asked.page * a_page, count),
+        "previous": asked.address(page=asked.page - 1) if asked.page > 1 else "",
+        "next": asked.address(page=asked.page + 1) if asked.page < pages else "",
+    }
+
+
+def controls(asked: Asked) -> dict[str, object]:
+    """What the form offers, and what this person may do besides reading."""
+    choices = reservation_choices(person=asked.person, as_of=asked.as_of)
+    return {
+        "choices": choices,
+        "names": NAMES,
+        "states": [(state.value, word) for state, word in STATES.items() if state.value in choices.states],
+        "kinds": [(kind.value, word) for kind, word in KINDS.items() if kind.value in choices.kinds],
+        "csv": reverse("reservations:sheet", args=["reservations", "csv"]) + asked.address(),
+        "xlsx": reverse("reservations:sheet", args=["reservations", "xlsx"]) + asked.address(),
+        "may_enter": reach(asked.person, Action.EDIT_RESERVATION) != frozenset(),
+        "may_import": may(asked.person, Action.EDIT_RESERVATION),
+        "may_see_prices": reach(asked.person, Action.SEE_PRICES) != frozenset(),
+    }
