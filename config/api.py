@@ -24,6 +24,9 @@ from telemetry.api.usage import router as usage
 
 log = logging.getLogger(__name__)
 
+IN_OUR_WORDS = {"string_pattern_mismatch": "It holds a character that no name has."}
+"""What the library would explain with a regular expression."""
+
 
 class ExactJson(BaseRenderer):
     """JSON in which decimals are numbers with all their digits, as the commands print it."""
@@ -83,7 +86,10 @@ def _too_often(request: HttpRequest, error: Throttled) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def _unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    errors = [{"parameter": str(one["loc"][-1]), "detail": f"{one['msg']}."} for one in error.errors]
+    errors = [
+        {"parameter": str(one["loc"][-1]), "detail": IN_OUR_WORDS.get(one["type"], f"{one['msg']}.")}
+        for one in error.errors
+    ]
     said = "; ".join(f"{one['parameter']}: {one['detail'].removesuffix('.')}" for one in errors)
     return problem_response(422, f"{said}.", errors=errors)
 

@@ -1,7 +1,7 @@
 """Which time a call asks about, read from its query; what cannot be read is told of in one sentence."""
 
 from datetime import date, datetime, timedelta, tzinfo
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -20,7 +20,9 @@ from reservations.domain.period import (
 LONGEST = {"hour": timedelta(days=400)}
 LONGEST_OTHERWISE = timedelta(days=5 * 366)
 FIRST_MONTH = date(2010, 1, 1)
-MONTH = r"^(19[7-9]\d|20\d\d|21\d\d)-(0[1-9]|1[0-2])$"
+PATTERN = r"^(19[7-9]\d|20\d\d|21\d\d)-(0[1-9]|1[0-2])$"
+
+Month = Annotated[str, Field(description="`YYYY-MM`", examples=["2026-05"], json_schema_extra={"pattern": PATTERN})]
 
 
 class UsageAsked(PageAsked):
@@ -30,7 +32,10 @@ class UsageAsked(PageAsked):
 
     pool: str = Field("", max_length=200, pattern=NAME, description="one pool; all you may see without it")
     month: str | None = Field(
-        None, pattern=MONTH, description="`YYYY-MM` in the accounting zone; or `from` and `to`", examples=["2026-05"]
+        None,
+        description="`YYYY-MM` in the accounting zone; or `from` and `to`",
+        examples=["2026-05"],
+        json_schema_extra={"pattern": PATTERN},
     )
     start: str | None = Field(
         None,
@@ -54,7 +59,7 @@ def period_asked(asked: UsageAsked, zone: tzinfo) -> Period:
     if asked.month is not None and (asked.start is not None or asked.end is not None):
         raise unreadable("month", "Give month, or from and to, not both.")
     if asked.month is not None:
-        return month_period(read_month(asked.month), zone)
+        return month_period(_month(asked.month), zone)
     if asked.start is None or asked.end is None:
         raise unreadable("month", "Say which time: month, or from and to.")
     begins, ends = _whole_hour("from", asked.start), _whole_hour("to", asked.end)
@@ -69,15 +74,19 @@ def period_asked(asked: UsageAsked, zone: tzinfo) -> Period:
 
 def month_begun(text: str, zone: tzinfo, as_of: datetime) -> date:
     """A month that has begun; UnableToAnswerCall for one that has not, and for what is no month."""
-    try:
-        month = read_month(text)
-    except UnableToReadTime as unable:
-        raise unreadable("month", _sentence(unable)) from unable
+    month = _month(text)
     if month > as_of.astimezone(zone).date():
         raise not_there(f"{notation.month(month)} has not begun.")
     if month < FIRST_MONTH:
         raise not_there(f"The ledger begins no earlier than {notation.month(FIRST_MONTH)}.")
     return month
+
+
+def _month(text: str) -> date:
+    try:
+        return read_month(text)
+    except UnableToReadTime as unable:
+        raise unreadable("month", _sentence(unable)) from unable
 
 
 def _whole_hour(parameter: str, text: str) -> datetime:
@@ -92,4 +101,4 @@ def _whole_hour(parameter: str, text: str) -> datetime:
 
 def _sentence(unable: Exception) -> str:
     text = str(unable)
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{text[0].upper()}{text[1:].removesuffix('.')}."

@@ -13,7 +13,7 @@ from reservations.api.shapes import page_of
 from reservations.domain.period import month_period
 from reservations.domain.tokens import Scope
 from reservations.selectors.organisation import accounting_zone
-from telemetry.api.asked import UsageAsked, month_begun, period_asked
+from telemetry.api.asked import Month, UsageAsked, month_begun, period_asked
 from telemetry.api.shapes import MonthTold, UsagePage
 from telemetry.domain.rollup import due_until
 from telemetry.domain.totals import Totals
@@ -57,7 +57,7 @@ def usage(request: HttpRequest, asked: Query[UsageAsked]) -> dict[str, Any]:
     tags=["pools"],
     summary="One pool's month",
 )
-def month(request: HttpRequest, name: str, month: Path[str]) -> dict[str, Any]:
+def pool_month(request: HttpRequest, name: str, month: Path[Month]) -> dict[str, Any]:
     """Its usage, its waterfall and, where your roles include prices, what that is worth.
 
     Needs the scope `read:pools`.
