@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from reservations.views.answers import answers_plainly
@@ -25,7 +26,9 @@ def data_health(request: HttpRequest) -> HttpResponse:
     asked = health_asked(request)
     context = {
         "section": "data",
-        "crumbs": [("Data", "")],
+        "crumbs": []
+        if asked.part == "overview"
+        else [("Data", reverse("telemetry:data-health")), (PARTS[asked.part], "")],
         "health": asked,
         "parts": PARTS.items(),
         "all_days": DAYS,

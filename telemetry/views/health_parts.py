@@ -39,11 +39,15 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class DoubtRow:
-    """A run of hours in doubt; ``again`` is what one click collects again, None where the person may not."""
+    """A run of hours in doubt; ``again`` is what one click collects again, None where the person may not.
+
+    ``address`` is where its first hour is shown: by itself, or where there is no such hour, in its day.
+    """
 
     run: DoubtRun
     pool: PoolRow
     again: Period | None
+    address: str
 
     @property
     def whole(self) -> bool:
@@ -154,9 +158,13 @@ def whole_days(days: Sequence[date]) -> Period:
 
 
 def _doubt(asked: HealthAsked, run: DoubtRun, pool: PoolRow) -> DoubtRow:
+    first = run.period.start.astimezone(asked.zone)
+    address = reverse("telemetry:pool-month", args=[pool.name, f"{first:%Y-%m}"]) + f"?day={first:%Y-%m-%d}#hours"
+    if run.flag != MISSING:
+        address = reverse("telemetry:pool-hour", args=[pool.name, f"{run.period.start:%Y-%m-%dT%H}"])
     if not asked.may_collect(pool):
-        return DoubtRow(run, pool, None)
-    return DoubtRow(run, pool, Period(max(run.period.start, run.period.end - LONGEST), run.period.end))
+        return DoubtRow(run, pool, None, address)
+    return DoubtRow(run, pool, Period(max(run.period.start, run.period.end - LONGEST), run.period.end), address)
 
 
 def _pages(asked: HealthAsked, total: int, found: bool) -> dict[str, object]:
