@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from reservations.domain import notation
-from telemetry.charts.palette import CLEAR, FRAME, axis
+from telemetry.charts.palette import CLEAR, FRAME, axis, line_over, per_cent_axis
 
 Month = tuple[date, Decimal | None, Decimal | None, bool]
 """A month, its busy ÷ reserved and busy ÷ paid, and whether it still runs."""
@@ -24,27 +24,26 @@ def figure(months: Sequence[Month], break_even: Decimal | None) -> dict[str, Any
         "data": [_columns(months, places), _paid(months, places), _unknown(months, places)],
         "layout": {
             **FRAME,
-            "margin": {"l": 52, "r": 12, "t": 20, "b": 28},
+            "margin": {"l": 60, "r": 12, "t": 12, "b": 44},
             "bargap": 0.25,
             "hovermode": "x",
             "xaxis": axis(
-                "",
+                _span(months),
                 range=[-0.6, (places[-1] if places else 0) + 0.6],
                 tickvals=places,
-                ticktext=[f"{month:%b}<br>{month:%Y}" if _named(months, n) else f"{month:%b}"
-                          for n, (month, *_) in enumerate(months)],
+                ticktext=[f"{month:%b}" for month, *_ in months],
+                tickangle=0,
                 showgrid=False,
             ),
-            "yaxis": axis("busy ÷ reserved", range=[0, _top(months)], tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"),
-            "shapes": [] if break_even is None else [_even(break_even)],
-            "annotations": [] if break_even is None else [_even_note(break_even)],
+            "yaxis": per_cent_axis("busy ÷ reserved", _top(months)),
+            "shapes": [] if break_even is None else line_over(float(break_even * 100)),
         },
-    }  # fmt: skip
+    }
 
 
-def _named(months: Sequence[Month], place: int) -> bool:
-    """The first month and each January say their year."""
-    return place == 0 or months[place][0].month == 1
+def _span(months: Sequence[Month]) -> str:
+    """The years are written once, below the months."""
+    return f"{notation.month(months[0][0])} to {notation.month(months[-1][0])}" if months else ""
 
 
 def _top(months: Sequence[Month]) -> float:
@@ -59,7 +58,7 @@ def _columns(months: Sequence[Month], places: Sequence[float]) -> dict[str, obje
         "meta": "owner_busy",
         "x": list(places),
         "y": [_per_cent(share) for _, share, _, _ in months],
-        "width": 0.72,
+        "width": 0.56,
         "marker": {
             "color": [CLEAR if runs else "var(--busy-owner)" for runs in running],
             "line": {"width": [1 if runs else 0 for runs in running], "color": "var(--busy-owner)"},
@@ -108,26 +107,6 @@ def _unknown(months: Sequence[Month], places: Sequence[float]) -> dict[str, obje
         "marker": {"opacity": 0},
         "textfont": {"color": "var(--muted)"},
         "hoverinfo": "text",
-    }
-
-
-def _even(break_even: Decimal) -> dict[str, object]:
-    height = float(break_even * 100)
-    line = {"color": "var(--ink)", "width": 1, "dash": "dash"}
-    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height, "line": line}
-
-
-def _even_note(break_even: Decimal) -> dict[str, object]:
-    return {
-        "xref": "paper",
-        "x": 1,
-        "y": float(break_even * 100),
-        "text": f"break-even {notation.percent(break_even)}",
-        "showarrow": False,
-        "xanchor": "right",
-        "yanchor": "bottom",
-        "bgcolor": "var(--paper)",
-        "font": {"color": "var(--ink)", "size": 12},
     }
 
 

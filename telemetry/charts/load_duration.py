@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from reservations.domain import notation
-from telemetry.charts.palette import FRAME, axis
+from telemetry.charts.palette import FRAME, axis, line_over, per_cent_axis
 from telemetry.domain.load_duration import LoadDuration
 
 
@@ -24,12 +24,12 @@ def figure(
         "data": [*(curve for curve in curves if curve), _words(demand, busy, peak)],
         "layout": {
             **FRAME,
-            "margin": {"l": 52, "r": 12, "t": 34, "b": 44},
+            "margin": {"l": 60, "r": 12, "t": 34, "b": 44},
             "hovermode": "x",
             "xaxis": axis("nodes", range=[0, end], tickformat="d", nticks=8, rangemode="tozero", showgrid=False),
-            "yaxis": axis("share of hours", range=[0, 102], tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"),
-            "shapes": [*_level(break_even), *_mark(reserved)],
-            "annotations": [*_level_note(break_even, end), *_mark_note(reserved, end)],
+            "yaxis": per_cent_axis("share of hours", 102),
+            "shapes": [*([] if break_even is None else line_over(float(break_even * 100))), *_mark(reserved)],
+            "annotations": _mark_note(reserved, end),
         },
     }
 
@@ -76,7 +76,7 @@ def _sentence(demand: LoadDuration, busy: LoadDuration, node: int) -> str:
     if busy.hours:
         which = "" if parts else f"node {node} "
         parts.append(f"{which}busy in {_share(busy, node)} of {notation.grouped(busy.hours)} h")
-    return "<br>".join(parts)
+    return ", ".join(parts)
 
 
 def _share(curve: LoadDuration, node: int) -> str:
@@ -86,21 +86,6 @@ def _share(curve: LoadDuration, node: int) -> str:
 
 def _per_cent(curve: LoadDuration, node: int) -> float:
     return round(float(100 * (curve.share(node) or 0)), 3)
-
-
-def _level(break_even: Decimal | None) -> list[dict[str, object]]:
-    if break_even is None:
-        return []
-    height = float(break_even * 100)
-    line = {"color": "var(--muted)", "width": 1, "dash": "dash"}
-    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height, "line": line}]
-
-
-def _level_note(break_even: Decimal | None, end: float) -> list[dict[str, object]]:
-    if break_even is None:
-        return []
-    text = f"break-even {notation.percent(break_even)}"
-    return [_note(end, float(break_even * 100), text, "right", "bottom")]
 
 
 def _mark(reserved: Fraction | None) -> list[dict[str, object]]:

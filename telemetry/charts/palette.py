@@ -100,3 +100,18 @@ def axis(title: str, **more: object) -> dict[str, object]:
         "fixedrange": True,
         **more,
     }
+
+
+def line_over(height: float) -> list[dict[str, object]]:
+    """A dashed line across a figure at a height, on a light seam so that it shows over columns too."""
+    ends = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height}
+    return [
+        {**ends, "line": {"color": "var(--paper)", "width": 3}},
+        {**ends, "line": {"color": "var(--ink)", "width": 1.5, "dash": "dash"}},
+    ]
+
+
+def per_cent_axis(title: str, top: float) -> dict[str, object]:
+    """The upright axis of shares from nothing to all."""
+    values = [0, 25, 50, 75, 100]
+    return axis(title, range=[0, top], tickvals=values, ticktext=[f"{value}\u202f%" for value in values])

@@ -102,4 +102,4 @@ def _sentence(part: Part) -> str:
     said = f"{part.name}: {notation.gpu_hours(part.busy)} busy GPU-hours"
     if part.beyond:
         said += f", {notation.gpu_hours(part.beyond)} of them beyond quota"
-    return said if part.allocated is None else f"{said}<br>{notation.gpu_hours(part.allocated)} allocated"
+    return said if part.allocated is None else f"{said}; {notation.gpu_hours(part.allocated)} allocated"

@@ -2,7 +2,7 @@
 
 from telemetry.charts import by_month as chart
 from telemetry.tables import by_month
-from telemetry.views.figures.figure import Figure
+from telemetry.views.figures.figure import Figure, even_key
 from telemetry.views.figures.material import Material
 
 
@@ -21,8 +21,13 @@ def worth_by_month(material: Material) -> Figure:
         sheet=by_month.by_month_sheet(months),
         label="Busy ÷ reserved by month",
         chart=None if why else chart.figure(columns, worth.break_even),
-        key=(("owner_busy", "full month"), ("running", "to date")) if runs and not why else (),
+        key=() if why else (*_key(runs), *even_key(worth.break_even)),
         shape="chart-by-month",
         why_empty=why,
         term="break_even",
+        term_label="break-even",
     )
+
+
+def _key(runs: bool) -> tuple[tuple[str, str], ...]:
+    return (("owner_busy", "full month"), ("running", "to date")) if runs else ()

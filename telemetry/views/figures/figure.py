@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
+from reservations.domain import notation
 from reservations.tables.sheet import Sheet
 
 
@@ -11,7 +13,7 @@ class Figure:
     """One figure; ``chart`` None: there is nothing to draw, and ``why_empty`` and ``what_next`` say why and what to do.
 
     ``sheet`` is what is downloaded; ``twin`` the table on the page, where that is another one. ``key`` explains
-    swatches by name and label; ``shape`` is the chart's class.
+    swatches by name and label; ``shape`` is the chart's class; ``term`` is explained at the end of the summary.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Figure:
     what_next: str = ""
     twin: Sheet | None = None
     term: str = ""
+    term_label: str = ""
     template: str = "telemetry/figures/figure.html"
     csv: str = ""
     xlsx: str = ""
@@ -52,3 +55,8 @@ class Figure:
     def picture_title(self) -> str:
         """What a saved picture says it shows."""
         return f"{self.about}: {self.title.lower()}"
+
+
+def even_key(break_even: Decimal | None) -> tuple[tuple[str, str], ...]:
+    """The line of the break-even, where there is one."""
+    return () if break_even is None else (("even", f"break-even {notation.percent(break_even)}"),)

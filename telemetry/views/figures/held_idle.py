@@ -44,6 +44,7 @@ def pods_held_idle(material: Material) -> Figure:
         why_empty=why,
         what_next=then,
         term="idle_held",
+        term_label="held idle",
         template="telemetry/figures/held_idle_pods.html",
         more={
             "lines": [_line(one, material.seen) for one in pods],

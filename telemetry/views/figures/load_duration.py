@@ -4,7 +4,7 @@ from telemetry.charts import load_duration as chart
 from telemetry.domain.load_duration import load_duration_curve, mean_nodes, whole_nodes
 from telemetry.tables import load_duration
 from telemetry.tables.load_duration import Loads
-from telemetry.views.figures.figure import Figure
+from telemetry.views.figures.figure import Figure, even_key
 from telemetry.views.figures.material import Material
 
 NOT_TOGETHER = "Nodes of different pools can't stand in for each other, so there is no curve of all of them."
@@ -28,12 +28,14 @@ def load_curve(material: Material) -> Figure:
         why_empty="" if summary else NOT_TOGETHER if together else load_duration.why_no_load(len(material.use)),
         what_next=OPEN_ONE if together else "",
         term="load_duration_curve",
+        term_label="load-duration curve",
     )
 
 
 def _key(loads: Loads) -> tuple[tuple[str, str], ...]:
     demand = (("demand", "needed (allocated)"),) if loads.demand.hours else ()
-    return (*demand, ("busy-line", "busy")) if loads.busy.hours else demand
+    busy = (("busy-line", "busy"),) if loads.busy.hours else ()
+    return (*demand, *busy, *even_key(loads.break_even))
 
 
 def _loads(material: Material) -> Loads:

@@ -31,6 +31,7 @@ def hour_of_week(material: Material) -> Figure:
         shape="chart-week",
         why_empty="" if summary else week.why_no_week(len(material.use)),
         term="busy_share",
+        term_label="busy ÷ reserved",
         template="telemetry/figures/hour_of_week.html",
         more={
             "zone": notation.zone_name(zone),
