@@ -166,7 +166,7 @@ def test_how_it_ended_lists_what_was_refused_and_why(
     page = client.get(f"{ASK}{number}/")
     assert "2 of 4 hours were stored, 2 were refused." in said(page)
     assert "2 hours refused: the hour is final and this reading knows less of it" in said(page)
-    assert "hx-trigger" not in page.content.decode()
+    assert "every 2s" not in page.content.decode()
     part = client.get(f"{ASK}{number}/", headers={"hx-request": "true"}).content.decode()
     assert part.lstrip().startswith('<div class="recollection"')
 
