@@ -1,5 +1,6 @@
 """What is held now, how much of it nothing was launched into, and since when."""
 
+import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -7,6 +8,7 @@ from decimal import Decimal
 from django.db import connection
 
 from reservations.domain.held import BLOCK_ENDS_EARLY, OBSERVATION_HOLDS
+from reservations.domain.renewal import LeadTimes, lead_times
 from reservations.domain.reservation_state import Kind, State
 
 
@@ -15,7 +17,8 @@ class HeldNow:
     """One reservation that has not ended; ``pool_id`` None: it backs none, ``owner`` blank: no team of its own.
 
     ``free`` is what its last observation shows, None where that is older than it holds, or shows nothing of it; while
-    it is above 0, ``free_since`` is the first observation of the unbroken run that shows free slots.
+    it is above 0, ``free_since`` is the first observation of the unbroken run that shows free slots. ``lead`` is what
+    the published procurement rule says of all of them.
     """
 
     id: int
@@ -36,6 +39,7 @@ class HeldNow:
     pool_id: int | None
     free: int | None
     free_since: datetime | None
+    lead: LeadTimes | None = None
 
 
 # Each LATERAL is one step into an index, however many observations there are: `observed_none_free` holds only those
@@ -43,7 +47,8 @@ class HeldNow:
 HELD = """
 SELECT r.id, r.external_id, r.kind, r.state, r.shape, r.zone_id, r.matching, r.gpus_per_instance,
        coalesce(seen.total_count, r.total_count), r.planned_count, r.start_at, r.end_at, r.usable_until,
-       r.first_seen_at, coalesce(o.name, ''), m.pool_id, seen.available_count, run.observed_at
+       r.first_seen_at, coalesce(o.name, ''), m.pool_id, seen.available_count, run.observed_at,
+       rule.document->'procurement_lead_days', rule.document->'block_booking_lead_days'
 FROM reservations_reservation r
 LEFT JOIN reservations_owner o ON o.id = r.owner_id
 LEFT JOIN LATERAL (
@@ -69,6 +74,9 @@ LEFT JOIN LATERAL (
     SELECT observed_at FROM reservations_reservationobservation
     WHERE reservation_id = r.id AND observed_at > shut.observed_at ORDER BY observed_at LIMIT 1
 ) run ON true
+LEFT JOIN LATERAL (
+    SELECT document FROM reservations_procurementrule WHERE status = 'published' ORDER BY version DESC LIMIT 1
+) rule ON true
 WHERE r.missing_since IS NULL AND r.state <> ALL(%(over)s) AND (r.end_at IS NULL OR r.end_at > %(as_of)s)
 ORDER BY r.external_id, r.id
 """
@@ -87,10 +95,15 @@ def held_now(*, as_of: datetime) -> list[HeldNow]:
 
 
 def _held(row: tuple, as_of: datetime) -> HeldNow:
-    pk, external_id, kind, state, *same = row
-    one = HeldNow(pk, external_id, Kind(kind), State(state), *same)
+    pk, external_id, kind, state, *same, procurement, booking = row
+    one = HeldNow(pk, external_id, Kind(kind), State(state), *same, lead=_lead(procurement, booking))
     if one.usable_until is None and one.end_at and one.kind is Kind.BLOCK:
         one = replace(one, usable_until=one.end_at - BLOCK_ENDS_EARLY)
     if one.usable_until is not None and one.usable_until <= as_of:
         return replace(one, free=None, free_since=None)
     return one
+
+
+def _lead(procurement: str | None, booking: str | None) -> LeadTimes | None:
+    told = {"procurement_lead_days": procurement, "block_booking_lead_days": booking}
+    return lead_times({key: json.loads(value) for key, value in told.items() if value is not None})

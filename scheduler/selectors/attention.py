@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime
 
 from reservations.domain.access import Action, may
@@ -11,7 +12,7 @@ from reservations.domain.reservation_state import State
 from reservations.selectors.free_slots import HeldNow
 from reservations.selectors.pools import PoolRow
 from scheduler.domain.attention.ends import EndFact, ends_ahead
-from scheduler.domain.attention.held_idle import HeldFact, held_idle
+from scheduler.domain.attention.held_idle import HeldFact, held_idle, holds_much
 from scheduler.domain.attention.item import Item, Price
 from scheduler.domain.attention.low_coverage import CoverageFact, low_coverage
 from scheduler.domain.attention.ranking import ranked
@@ -19,9 +20,15 @@ from scheduler.domain.attention.reserved_unused import FreeFact, reserved_unused
 from scheduler.domain.attention.sources import SourceFact, troubled_sources
 from scheduler.domain.attention.unowned import UnownedFact, unowned
 from scheduler.selectors.facts import WEEK, Facts
+from telemetry.selectors.details import held_idle_pods
 
 NOT_FOR_YOU = "your role does not include prices"
 UNKNOWN_PRICE = "price unknown"
+
+NAMED_PODS_OF = 5
+"""Of how many pools the pod that held most is named: those that held most of all."""
+
+PODS = 40
 
 
 def attention_items(facts: Facts) -> list[Item]:
@@ -72,10 +79,20 @@ def _free(facts: Facts) -> Iterator[FreeFact]:
         )
 
 
-def _held(facts: Facts) -> Iterator[HeldFact]:
-    for pool, month in _pools_of_the_week(facts):
-        week = facts.totals[pool.id, WEEK]
-        yield HeldFact(pool.name, month, week.idle_held, week.known, price_of(facts, pool=pool))
+def _held(facts: Facts) -> list[HeldFact]:
+    found = {
+        pool.id: HeldFact(pool.name, month, week.idle_held, week.known, price_of(facts, pool=pool))
+        for pool, month in _pools_of_the_week(facts)
+        for week in [facts.totals[pool.id, WEEK]]
+    }
+    much = [pool_id for pool_id, fact in found.items() if holds_much(fact, facts.policy)]
+    worst = sorted(much, key=lambda pool_id: -(found[pool_id].idle_held or 0))[:NAMED_PODS_OF]
+    pods = held_idle_pods(pool_ids=worst, period=facts.week, limit=PODS) if worst else []
+    for one in reversed(pods):
+        found[one.pool_id] = replace(
+            found[one.pool_id], pod=f"{one.namespace}/{one.pod}", pod_idle=one.idle_held, since=one.since
+        )
+    return list(found.values())
 
 
 def _coverage(facts: Facts) -> Iterator[CoverageFact]:
@@ -143,7 +160,7 @@ def _pool_sizes(facts: Facts) -> tuple[defaultdict[int | None, int], defaultdict
 
 
 def _decide_on(facts: Facts, one: HeldNow) -> date | None:
-    return decision_date(end_at=one.end_at, kind=one.kind, lead=facts.lead, zone=facts.zone).on
+    return decision_date(end_at=one.end_at, kind=one.kind, lead=one.lead, zone=facts.zone).on
 
 
 def _sources(facts: Facts) -> Iterator[SourceFact]:

@@ -6,11 +6,9 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period, day_period
-from reservations.domain.renewal import LeadTimes
 from reservations.selectors.free_slots import HeldNow, held_now
 from reservations.selectors.pools import PoolRow, pool_rows
 from reservations.selectors.prices_on import PricesOn, prices_on
-from reservations.selectors.procurement import published_lead_times
 from reservations.selectors.syncs import RegionSync, region_syncs
 from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
@@ -38,7 +36,6 @@ class Facts:
     owners: tuple[str, ...]
     pools: Mapping[int, PoolRow]
     held: tuple[HeldNow, ...]
-    lead: LeadTimes | None
     prices: PricesOn
     months: Months
     week: Period
@@ -57,7 +54,7 @@ class Facts:
 
 
 def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, policy: Policy) -> Facts:
-    """Everything the front page says to one person, in seven queries however long the past is."""
+    """Everything the front page says to one person, in six queries however long the past is."""
     every = pool_rows()
     visible = [pool for pool in every if may(person, Action.SEE_POOL, pool.teams)]
     pools = {pool.id: pool for pool in visible if owner in ("", pool.owner)}
@@ -73,7 +70,6 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         owners=tuple(sorted({pool.owner for pool in visible})),
         pools=pools,
         held=tuple(one for one in held_now(as_of=as_of) if _visible(one, pools, person, owner)),
-        lead=published_lead_times(),
         prices=prices_on(day=as_of.date()),
         months=months,
         week=week,

@@ -47,7 +47,6 @@ def attention(request: HttpRequest) -> HttpResponse:
         "section": "attention",
         "facts": facts,
         "zone": zone,
-        "zone_name": notation.zone_name(zone),
         "reach": reach(facts),
         "headline": headline(front.items),
         "breakdown": breakdown(front.items),

@@ -45,11 +45,12 @@ def held_idle(facts: Iterable[HeldFact], *, policy: Policy) -> list[Item]:
             cause=_cause(fact),
         )
         for fact in facts
-        if _much(fact, policy)
+        if holds_much(fact, policy)
     ]
 
 
-def _much(fact: HeldFact, policy: Policy) -> bool:
+def holds_much(fact: HeldFact, policy: Policy) -> bool:
+    """Whether its pods held so much without working that it is shown."""
     if not fact.idle_held or not fact.known:
         return False
     least = week_of(policy.held_idle_gpus)
