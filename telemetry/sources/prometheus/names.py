@@ -26,6 +26,8 @@ class SeriesNames:
     queue_usage_metric: str = "kueue_cluster_queue_resource_usage"
     queue_nominal_metric: str = "kueue_cluster_queue_nominal_quota"
     gpu_util_metric: str = "DCGM_FI_DEV_GPU_UTIL"
+    power_metric: str = "DCGM_FI_DEV_POWER_USAGE"
+    power_limit_metric: str = "DCGM_FI_DEV_POWER_MGMT_LIMIT"
 
     node_match_label: str = "label_karpenter_k8s_aws_capacity_reservation_id"
     physical_count_label: str = "label_nvidia_com_gpu_count"

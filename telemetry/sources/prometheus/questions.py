@@ -14,6 +14,15 @@ from telemetry.sources.prometheus.promql import equal, one_of, present, selector
 SUSPICIOUS_UTIL_PERCENT = 50
 SUSPICIOUS_MINUTES = 10
 
+WORKING_POWER_PERCENT = 40
+"""Of its power limit: a large GPU at rest draws a tenth to a fifth of it, with a model in its memory too."""
+
+LEAST_WORKING_WATTS = 60
+"""Below that a small card's rest and its work are too near each other: 70 W cards rest at up to 35."""
+
+WORKING_WATTS = 250
+"""Where no limit is exported: more than any GPU draws at rest, so small cards are not judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Questions:
@@ -146,11 +155,23 @@ class Questions:
         return self._raw(self.busy_metric, one_of(hostname_label, nodes))
 
     def called_busy(self, hostname_label: str, nodes: Sequence[str]) -> str:
-        """Ten-minute spans, told by their ends, in which the driver called a device busy all the time."""
-        util = self._of(self.names.gpu_util_metric, one_of(hostname_label, nodes))
+        """Ten-minute spans, told by their ends, in which a device worked all the time, by its label ``by``.
+
+        ``utilization``: the driver called it busy; ``power``: it drew what only a device at work draws.
+        """
+        names, on_nodes = self.names, one_of(hostname_label, nodes)
         span, inside = f"{SUSPICIOUS_MINUTES}m", self.at_ms - self.start_ms - SUSPICIOUS_MINUTES * 60_000
-        lowest = f"max by ({self.names.uuid_label}) (min_over_time({util}[{span}]))"
-        return f"({lowest} >= {SUSPICIOUS_UTIL_PERCENT})[{inside}ms:{span}]"
+        uuid = checked_name(names.uuid_label)
+        util, power = (
+            f"max by ({uuid}) (min_over_time({self._of(metric, on_nodes)}[{span}]))"
+            for metric in (names.gpu_util_metric, names.power_metric)
+        )
+        limit = f"max by ({uuid}) (last_over_time({self._of(names.power_limit_metric, on_nodes)}[{span}]))"
+        told = f"({power} >= on ({uuid}) {limit} * {WORKING_POWER_PERCENT / 100}) >= {LEAST_WORKING_WATTS}"
+        untold = f"({power} unless on ({uuid}) {limit}) >= {WORKING_WATTS}"
+        kinds = {"utilization": f"{util} >= {SUSPICIOUS_UTIL_PERCENT}", "power": f"{told} or {untold}"}
+        marked = " or ".join(f'label_replace({vector},"by","{kind}","","")' for kind, vector in kinds.items())
+        return f"({marked})[{inside}ms:{span}]"
 
     def _gpus(self, *, or_absent: bool = False) -> str:
         names = self.names

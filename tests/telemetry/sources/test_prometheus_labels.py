@@ -186,6 +186,47 @@ def test_a_device_that_reads_zero_while_the_driver_calls_it_busy_is_suspect(prom
     assert usage.suspects == {"GPU-1": "SM activity 0 for 10 minutes while DCGM_FI_DEV_GPU_UTIL stood at 50 % or more"}
 
 
+def power(uuid: str, watts: float, limit: float | None = None, hostname: str = "n1") -> list[Line]:
+    labels = {"UUID": uuid, "Hostname": hostname}
+    limits = [] if limit is None else [Line("DCGM_FI_DEV_POWER_MGMT_LIMIT", labels, always(limit))]
+    return [Line("DCGM_FI_DEV_POWER_USAGE", labels, always(watts)), *limits]
+
+
+def test_a_device_that_reads_zero_while_it_draws_the_power_of_work_is_suspect(prometheus_with: PrometheusWith) -> None:
+    drawn = {
+        "GPU-at-work": (281, 700),
+        "GPU-at-rest": (279, 700),
+        "GPU-small-at-work": (65, 70),
+        "GPU-small-at-rest": (35, 70),
+        "GPU-untold-at-work": (250, None),
+        "GPU-untold-at-rest": (249, None),
+        "GPU-awake": (650, 700),
+    }
+    lines = [line for uuid, (watts, limit) in drawn.items() for line in power(uuid, watts, limit)]
+    silent = [gpu(uuid, always(0)) for uuid in drawn if uuid != "GPU-awake"]
+    usage, _ = read(prometheus_with([*node("n1"), *silent, gpu("GPU-awake"), *lines]))
+    assert sorted(usage.suspects) == ["GPU-at-work", "GPU-small-at-work", "GPU-untold-at-work"]
+    assert set(usage.suspects.values()) == {
+        "SM activity 0 for 10 minutes while DCGM_FI_DEV_POWER_USAGE showed the draw of a GPU at work"
+    }
+
+
+def test_power_is_told_by_the_name_the_operator_gives_it(prometheus_with: PrometheusWith) -> None:
+    labels = {"UUID": "GPU-1", "Hostname": "n1"}
+    lines = [Line("watts", labels, always(500)), Line("watts_at_most", labels, always(1000))]
+    url = prometheus_with([*node("n1"), gpu("GPU-1", always(0)), *lines])
+    named, _ = read(url, options={"power_metric": "watts", "power_limit_metric": "watts_at_most"})
+    assert list(named.suspects) == ["GPU-1"]
+    assert read(url)[0].suspects == {}
+
+
+def test_where_driver_and_power_meter_agree_the_driver_is_named(prometheus_with: PrometheusWith) -> None:
+    busy = Line("DCGM_FI_DEV_GPU_UTIL", {"UUID": "GPU-1", "Hostname": "n1"}, always(99))
+    lines = [*node("n1"), gpu("GPU-1", always(0)), busy, *power("GPU-1", 600, 700)]
+    usage, _ = read(prometheus_with(lines))
+    assert "DCGM_FI_DEV_GPU_UTIL" in usage.suspects["GPU-1"]
+
+
 def test_other_names_for_everything_are_read_when_they_are_configured(prometheus_with: PrometheusWith) -> None:
     lines = [
         Line("nodes", {"exported_node": "n1", "label_pool": "gold"}, always()),
