@@ -24,10 +24,19 @@
   };
   const anchor = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
 
+  /* What a screen reader hears of a swap: what was done, else where one is now. */
+  const say = () => {
+    const told = document.querySelector(".messages")?.textContent.trim();
+    document.getElementById("said").textContent = told || document.title;
+  };
+
   let left = location.pathname;
   document.addEventListener("htmx:beforeRequest", () => {
     left = location.pathname;
     places.set(location.href, scrollY);
+  });
+  document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history } }) => {
+    if (history.type === "push" && history.path === location.pathname + location.search) history.type = "replace";
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (!event.detail.boosted) return;
@@ -37,12 +46,12 @@
       scrollTo(0, 0);
       arrive(document.getElementById("main"));
     }
-    document.getElementById("said").textContent = document.title;
+    say();
   });
   document.addEventListener("htmx:historyRestore", () => {
     if (places.has(location.href)) scrollTo(0, places.get(location.href));
     else anchor()?.scrollIntoView();
-    document.getElementById("said").textContent = document.title;
+    say();
   });
 
   /* --- menus and forms ------------------------------------------------------ */
