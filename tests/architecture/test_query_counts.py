@@ -12,6 +12,9 @@ from tests.fixtures.cast import Cast
 
 LIMIT = 12
 COUNTS = {
+    "/": 12,
+    "/attention/items.csv": 12,
+    "/attention/pools.xlsx": 12,
     "/pools/serve-h100/2026-03/": 10,
     "/pools/serve-h100/2026-03/?day=2026-03-03": 10,
     "/pools/serve-h100/2026-02/": 10,
