@@ -27,10 +27,14 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One item in words; ``figure`` leads, ``beside`` says what it is of, ``urgent`` where it is too late already."""
+    """One item in words: ``figure`` leads, ``beside`` says what it is of; a date has ``before`` it what it is for.
+
+    ``urgent``: it is too late already.
+    """
 
     kind: Kind
     tag: str
+    before: str
     figure: str
     beside: str
     urgent: bool
@@ -48,33 +52,40 @@ def rows(items: Sequence[Item], *, as_of: datetime, zone: tzinfo) -> list[Row]:
 
 
 def _row(item: Item, as_of: datetime, zone: tzinfo) -> Row:
-    figure, beside, urgent = _lead(item, as_of, zone)
+    before, figure, beside = _lead(item, as_of, zone)
     return Row(
         kind=item.kind,
         tag=KIND_NAMES[item.kind],
+        before=before,
         figure=figure,
         beside=beside,
-        urgent=urgent,
+        urgent=item.decide_on is not None and item.decide_on < as_of.astimezone(zone).date(),
         name=item.name,
         sentence=item.sentence,
         cause=item.cause,
-        since="" if item.since is None else since_words(item.since, as_of, zone),
+        since=_since(item, as_of, zone),
         since_at=item.since,
         step=item.step,
     )
 
 
-def _lead(item: Item, as_of: datetime, zone: tzinfo) -> tuple[str, str, bool]:
-    """What stands before the sentence: money, else GPU-hours and why there is no money, else the date or the state."""
+def _since(item: Item, as_of: datetime, zone: tzinfo) -> str:
+    if item.since is None:
+        return ""
+    words = since_words(item.since, as_of, zone)
+    return f"some free {words}" if item.kind is Kind.RESERVED_UNUSED else words
+
+
+def _lead(item: Item, as_of: datetime, zone: tzinfo) -> tuple[str, str, str]:
+    """What stands before the sentence: money, else GPU-hours and why there is no money, else the date or the kind."""
     weekly = item.weekly
     if weekly is not None and weekly.money is not None:
-        return notation.grouped(weekly.money), f"{weekly.currency} a week", False
+        return "", notation.grouped(weekly.money), f"{weekly.currency} a week"
     if weekly is not None:
-        return notation.gpu_hours(weekly.gpu_ms), f"GPU-hours a week; {weekly.why_not}", False
+        return "", notation.gpu_hours(weekly.gpu_ms), f"GPU-hours a week; {weekly.why_not}"
     if item.decide_on is not None:
-        today = as_of.astimezone(zone).date()
-        return decide_words(item.decide_on, today), "", item.decide_on < today
-    return KIND_NAMES[item.kind], "costs unknown" if item.kind is Kind.UNOWNED else "", False
+        return decide_words(item.decide_on, as_of.astimezone(zone).date()), notation.day(item.decide_on), ""
+    return "", KIND_NAMES[item.kind], "cost unknown" if item.kind is Kind.UNOWNED else ""
 
 
 def items_sheet(items: Sequence[Item], about: tuple[tuple[str, str], ...]) -> Sheet:

@@ -76,10 +76,8 @@ def since_words(since: datetime, as_of: datetime, zone: tzinfo) -> str:
 
 
 def decide_words(decide_on: date, today: date) -> str:
-    """``decide by 9 May 2027``, or that it is too late."""
-    if decide_on < today:
-        return f"overdue since {notation.day(decide_on)}"
-    return "decide today" if decide_on == today else f"decide by {notation.day(decide_on)}"
+    """What stands before the date: ``decide by``, or that it is too late."""
+    return "decision overdue since" if decide_on < today else "decide by"
 
 
 def _gpu_hours(gpu_ms: int) -> str:

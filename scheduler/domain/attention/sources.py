@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from reservations.domain import notation
 from scheduler.domain.attention.item import Item, Kind, NextStep
 from scheduler.domain.policy import Policy
 
@@ -50,8 +49,7 @@ def _trouble(fact: SourceFact, as_of: datetime, policy: Policy) -> str:
     if fact.data_until is None:
         return "never gave anything"
     late_after = policy.inventory_late_after if fact.inventory else policy.metrics_late_after
-    late = as_of - fact.data_until
-    return f"gave nothing for {notation.duration(late)}" if late > late_after else ""
+    return "gave nothing lately" if as_of - fact.data_until > late_after else ""
 
 
 def _blinds(fact: SourceFact) -> str:

@@ -129,9 +129,9 @@ def test_a_source_that_fails_says_its_error_and_what_it_blinds() -> None:
     assert item.weekly is None
 
 
-def test_a_late_source_says_for_how_long_and_one_that_never_gave_anything_that() -> None:
+def test_a_late_source_says_since_when_and_one_that_never_gave_anything_that() -> None:
     (late,) = source(data_until=NOW - timedelta(hours=5))
-    assert late.sentence == "gave nothing for 5 h: what a did is not known"
+    assert late.sentence == "gave nothing lately: what a did is not known"
     assert late.since == NOW - timedelta(hours=5)
     (never,) = source(data_until=None, inventory=True)
     assert never.sentence == "never gave anything: free slots and sizes are not known"
