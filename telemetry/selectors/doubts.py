@@ -21,47 +21,51 @@ SENTENCES = {
     NOT_FINAL: "more than a day old and not final: it was never read whole, and may still change",
 }
 
-# One run is one pool, one flag, hour after hour: each hour less its place in the row is then the same instant.
+# Days tell which hours to look at at all. One run is one pool, one flag, hour after hour: each hour less its place in
+# the row is then the same instant.
 RUNS = """
-WITH flagged AS (
-    SELECT h.pool_id, h.hour, said.flag, h.notes ->> said.flag AS note
-    FROM telemetry_poolhour h CROSS JOIN LATERAL unnest(h.flags) AS said (flag)
-    WHERE h.pool_id = ANY(%(pools)s) AND h.hour >= %(start)s AND h.hour < %(end)s AND h.flags <> '{}'
-      AND (%(flag)s = '' OR said.flag = %(flag)s)
-    UNION ALL
-    SELECT h.pool_id, h.hour, 'not_final', '' FROM telemetry_poolhour h
-    WHERE h.pool_id = ANY(%(pools)s) AND h.hour >= %(start)s AND h.hour < least(%(end)s, %(late)s) AND NOT h.final
-      AND %(flag)s IN ('', 'not_final')
+WITH days AS (
+    SELECT p.id AS pool_id, a.day AT TIME ZONE 'UTC' AS begins, coalesce(d.hours, 0) AS hours,
+           coalesce(d.flagged_hours, 0) AS flagged, coalesce(d.open_hours, 0) AS open
+    FROM unnest(%(pools)s::bigint[]) AS p (id)
+    CROSS JOIN generate_series(%(first_day)s::timestamp, %(last_day)s::timestamp, interval '1 day') AS a (day)
+    LEFT JOIN telemetry_poolday d ON d.pool_id = p.id AND d.day = a.day::date
+),
+doubted AS (
+    SELECT h.pool_id, h.hour, h.flags, h.notes, h.final FROM days d
+    JOIN telemetry_poolhour h
+      ON h.pool_id = d.pool_id AND h.hour >= d.begins AND h.hour < d.begins + interval '24 hours'
+    WHERE (d.flagged > 0 OR d.open > 0) AND h.hour >= %(start)s AND h.hour < %(end)s
+      AND (h.flags <> '{}' OR NOT h.final)
+),
+beginnings AS MATERIALIZED (
+    SELECT p.id AS pool_id, (SELECT min(hour) FROM telemetry_poolhour WHERE pool_id = p.id) AS first
+    FROM unnest(%(pools)s::bigint[]) AS p (id)
+),
+missing AS (
+    SELECT d.pool_id, a.hour FROM days d JOIN beginnings b USING (pool_id)
+    CROSS JOIN generate_series(d.begins, d.begins + interval '23 hours', interval '1 hour') AS a (hour)
+    WHERE d.hours < 24 AND a.hour >= %(start)s AND a.hour < %(due)s AND (b.first IS NULL OR a.hour > b.first)
+      AND NOT EXISTS (SELECT FROM telemetry_poolhour h WHERE h.pool_id = d.pool_id AND h.hour = a.hour)
+),
+said AS (
+    SELECT pool_id, hour, flag, notes ->> flag AS note FROM doubted CROSS JOIN LATERAL unnest(flags) AS of (flag)
+    UNION ALL SELECT pool_id, hour, 'not_final', '' FROM doubted WHERE NOT final AND hour < %(late)s
+    UNION ALL SELECT pool_id, hour, 'missing', '' FROM missing
 ),
 placed AS (
     SELECT *, hour - interval '1 hour' * row_number() OVER (PARTITION BY pool_id, flag ORDER BY hour) AS island
-    FROM flagged
-),
-beginnings AS (
-    SELECT p.id AS pool_id, (SELECT min(hour) FROM telemetry_poolhour WHERE pool_id = p.id) AS first
-    FROM unnest(%(pools)s::bigint[]) AS p (id)
-    WHERE %(flag)s IN ('', 'missing')
-),
-present AS (
-    SELECT h.pool_id, h.hour FROM telemetry_poolhour h JOIN beginnings b ON b.pool_id = h.pool_id
-    WHERE h.hour >= %(start)s AND h.hour < %(due)s
-    UNION ALL
-    SELECT pool_id, %(start)s - interval '1 hour' FROM beginnings WHERE first IS NULL OR first < %(start)s
-),
-gaps AS (
-    SELECT pool_id, hour + interval '1 hour' AS gap_from,
-           lead(hour, 1, %(due)s) OVER (PARTITION BY pool_id ORDER BY hour) AS gap_to
-    FROM present
+    FROM said
 ),
 runs AS (
     SELECT pool_id, flag, min(hour) AS run_from, max(hour) + interval '1 hour' AS run_to,
            (array_agg(note ORDER BY hour DESC))[1] AS note
     FROM placed GROUP BY pool_id, flag, island
-    UNION ALL
-    SELECT pool_id, 'missing', gap_from, gap_to, '' FROM gaps WHERE gap_to > gap_from
 )
-SELECT pool_id, flag, run_from, run_to, coalesce(note, ''), count(*) OVER ()
-FROM runs ORDER BY run_to DESC, pool_id, flag, run_from DESC LIMIT %(limit)s OFFSET %(offset)s
+SELECT pool_id, flag, run_from, run_to, coalesce(note, ''), count(*) OVER (),
+       (SELECT array_agg(DISTINCT flag) FROM runs)
+FROM runs WHERE %(flag)s = '' OR flag = %(flag)s
+ORDER BY run_to DESC, pool_id, flag, run_from DESC LIMIT %(limit)s OFFSET %(offset)s
 """
 
 
@@ -80,10 +84,19 @@ class DoubtRun:
         return (self.period.end - self.period.start) // HOUR
 
 
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """Some runs, how many there are in all, and the flags that any of them carry, whatever was filtered."""
+
+    runs: tuple[DoubtRun, ...]
+    total: int
+    flags: tuple[str, ...]
+
+
 def doubt_runs(
     *, pool_ids: Collection[int], period: Period, as_of: datetime, flag: str = "", limit: int, offset: int = 0
-) -> tuple[list[DoubtRun], int]:
-    """Some of the runs in a period of whole hours, the newest first, and how many there are, in one query.
+) -> Doubts:
+    """Some of the runs in a period of whole hours, the newest first, in one query.
 
     ``flag`` keeps one reason: a flag of the ledger, ``missing`` or ``not_final``. Hours before a pool's first
     are not missing; a pool that never had one misses all of them.
@@ -92,6 +105,8 @@ def doubt_runs(
         "pools": list(pool_ids),
         "start": period.start,
         "end": period.end,
+        "first_day": period.start.astimezone(UTC).replace(hour=0, tzinfo=None),
+        "last_day": period.end.astimezone(UTC).replace(hour=0, tzinfo=None),
         "due": min(period.end, due_until(as_of)),
         "late": floor_hour(as_of - LATE_AFTER - HOUR),
         "flag": flag,
@@ -101,19 +116,11 @@ def doubt_runs(
     with connection.cursor() as cursor:
         cursor.execute(RUNS, asked)
         rows = cursor.fetchall()
-    runs = [
-        DoubtRun(pool_id, of, Period(start.astimezone(UTC), end.astimezone(UTC)), SENTENCES.get(of, note))
-        for pool_id, of, start, end, note, _ in rows
-    ]
-    return runs, rows[0][5] if rows else 0
-
-
-def flags_met(*, pool_ids: Collection[int], period: Period) -> list[str]:
-    """Every flag that some day's hours in a period carry, by name, in one query."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT DISTINCT unnest(flags) FROM telemetry_poolhour"
-            " WHERE pool_id = ANY(%s) AND hour >= %s AND hour < %s AND flags <> '{}' ORDER BY 1",
-            [list(pool_ids), period.start, period.end],
-        )
-        return [flag for (flag,) in cursor]
+    return Doubts(
+        runs=tuple(
+            DoubtRun(pool_id, of, Period(start.astimezone(UTC), end.astimezone(UTC)), SENTENCES.get(of, note))
+            for pool_id, of, start, end, note, _, _ in rows
+        ),
+        total=rows[0][5] if rows else 0,
+        flags=tuple(sorted(rows[0][6])) if rows else (),
+    )

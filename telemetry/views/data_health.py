@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from reservations.views.answers import answers_plainly
-from telemetry.views.health_asked import DAYS, PARTS, HealthAsked, health_asked
+from telemetry.views.health_asked import PARTS, HealthAsked, health_asked
 from telemetry.views.health_parts import collection_part, hours_part, overview_part, suspects_part
 
 CONTEXTS: dict[str, Callable[[HealthAsked, HttpRequest], dict[str, object]]] = {
@@ -31,7 +31,6 @@ def data_health(request: HttpRequest) -> HttpResponse:
         else [("Data", reverse("telemetry:data-health")), (PARTS[asked.part], "")],
         "health": asked,
         "parts": PARTS.items(),
-        "all_days": DAYS,
         "zone": asked.seen,
         "empty": not asked.pools and not asked.everything,
     }

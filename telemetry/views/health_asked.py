@@ -20,6 +20,8 @@ PARTS = {
     "collection": "Collection",
 }
 DAYS = (7, 31, 92)
+MOST_POOL_DAYS = 2000
+"""How many days of pools are looked at at once: the more pools, the less far back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class HealthAsked:
     zone: tzinfo
     seen: tzinfo
     as_of: datetime
+
+    @property
+    def all_days(self) -> tuple[int, ...]:
+        """How far back this can be asked."""
+        return tuple(days for days in DAYS if days == DAYS[0] or days * len(self.shown) <= MOST_POOL_DAYS)
 
     @property
     def shown(self) -> tuple[PoolRow, ...]:
@@ -77,7 +84,7 @@ def health_asked(request: HttpRequest) -> HealthAsked:
     part = asked.get("see", "") or "overview"
     if part not in PARTS:
         raise UnableToAnswer(404, "No such part", f"The data pages have no part “{part[:40]}”: {', '.join(PARTS)}.")
-    return HealthAsked(
+    found = HealthAsked(
         person=person,
         pools=pools,
         any_pool=bool(every),
@@ -91,6 +98,11 @@ def health_asked(request: HttpRequest) -> HealthAsked:
         seen=zones_on(request).seen,
         as_of=timezone.now().astimezone(UTC),
     )
+    if found.days not in found.all_days:
+        raise UnableToAnswer(
+            400, "Not so far", f"{found.days} days of all these pools are too much at once: choose one pool."
+        )
+    return found
 
 
 def pool_asked(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:

@@ -13,7 +13,7 @@ from reservations.selectors.pools import PoolRow
 from reservations.views.answers import UnableToAnswer
 from telemetry.domain.day_coverage import CoverageDay, days_until
 from telemetry.domain.recollection import LONGEST
-from telemetry.selectors.doubts import MISSING, NOT_FINAL, DoubtRun, doubt_runs, flags_met
+from telemetry.selectors.doubts import MISSING, DoubtRun, doubt_runs
 from telemetry.selectors.recollections import recollection_rows
 from telemetry.selectors.runs import recent_runs
 from telemetry.selectors.sources import source_freshness
@@ -70,15 +70,15 @@ def overview_part(asked: HealthAsked, request: HttpRequest) -> dict[str, object]
 def hours_part(asked: HealthAsked, request: HttpRequest) -> dict[str, object]:
     """Runs of hours that are flagged, missing or late to be final."""
     offset = (asked.page - 1) * ROWS
-    runs, total = doubt_runs(
+    found = doubt_runs(
         pool_ids=asked.ids, period=asked.period, as_of=asked.as_of, flag=asked.flag, limit=ROWS, offset=offset
     )
     names = {pool.id: pool for pool in asked.pools}
     return {
-        "doubts": [_doubt(asked, run, names[run.pool_id]) for run in runs],
-        "flags": [MISSING, NOT_FINAL, *flags_met(pool_ids=asked.ids, period=asked.period)],
+        "doubts": [_doubt(asked, run, names[run.pool_id]) for run in found.runs],
+        "flags": sorted({*found.flags, *filter(None, [asked.flag])}),
         "key": uuid.uuid4().hex,
-        **_pages(asked, total, bool(runs)),
+        **_pages(asked, found.total, bool(found.runs)),
     }
 
 

@@ -74,9 +74,9 @@ def _calendar(asked: HealthAsked) -> Sheet:
 
 
 def _flagged(asked: HealthAsked) -> Sheet:
-    runs, _ = doubt_runs(pool_ids=asked.ids, period=asked.period, as_of=asked.as_of, flag=asked.flag, limit=MOST_ROWS)
+    found = doubt_runs(pool_ids=asked.ids, period=asked.period, as_of=asked.as_of, flag=asked.flag, limit=MOST_ROWS)
     about = _about(asked, flag=asked.flag or "any", **_looked_back(asked))
-    return doubts_sheet(runs, {pool.id: pool.name for pool in asked.pools}, about)
+    return doubts_sheet(found.runs, {pool.id: pool.name for pool in asked.pools}, about)
 
 
 def _suspects(asked: HealthAsked) -> Sheet:
