@@ -3,7 +3,7 @@
 (() => {
   const INK = /var\((--[a-z0-9-]+)\)/g;
   const LOST = "The chart could not be drawn; the table below has its numbers.";
-  const PAPER = 680; // CSS pixels between the margins of an A4 page
+  const PAPER = 700; // CSS pixels between the margins of an A4 page
   const root = document.documentElement;
 
   /* The ids tell plotly and its map library that their style sheets need not be written into the page. */
