@@ -5,10 +5,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from reservations.domain import notation
 from reservations.models import Owner, Pool, PriceQuote, RoleGrant, User
-from telemetry.models import CollectionRun, PoolHour
+from telemetry.models import CollectionRun, HeldPod, HourPod, MetricsSource, PoolHour, PoolSource
+from telemetry.services.days import refresh_days
 from tests.fixtures.cast import HOUR_MS, Cast
 from tests.scheduler.front_page import NOW, in_march, observe, polled, publish_rule, reserve, sheet
 
@@ -131,8 +134,6 @@ def test_what_is_nobodys_is_shown_to_roles_of_the_whole_organisation_alone(front
 def test_an_error_that_concerns_other_teams_too_is_not_read_out(front: Cast, logged_in) -> None:
     assert "prod-a answered 503." in text(logged_in(front.owner).get("/"))
     source = CollectionRun.objects.get()
-    from telemetry.models import MetricsSource, PoolSource
-
     PoolSource.objects.create(pool=front.other, source=MetricsSource.objects.get(name=source.source))
     assert "answered 503" not in text(logged_in(front.owner).get("/"))
     assert "answered 503" in text(logged_in(front.analyst).get("/"))
@@ -207,8 +208,6 @@ def test_where_nothing_needs_attention_it_says_what_was_looked_for(
     cast: Cast, collected: list[PoolHour], in_march: object, logged_in
 ) -> None:
     PoolHour.objects.update(idle_held=0)
-    from telemetry.services.days import refresh_days
-
     refresh_days(pool_id=cast.pool.pk, hours=[row.hour for row in collected])
     CollectionRun.objects.all().delete()
     hour = PoolHour.objects.last()
@@ -223,3 +222,27 @@ def test_owners_of_no_pool_that_is_configured_are_told_so(cast: Cast, in_march: 
     stranger = User.objects.create_user("stranger", password="a long enough one")
     RoleGrant.objects.create(user=stranger, role="owner", team=Owner.objects.create(name="elsewhere"))
     assert "None of the pools belongs to a team that you have a role for." in text(logged_in(stranger).get("/"))
+
+
+def test_the_pod_that_held_most_is_named_with_since_when_in_twelve_queries(front: Cast, logged_in) -> None:
+    rows = rows_of_pool(front)[-3:]
+    pod = HeldPod.objects.create(pool=front.pool, namespace="lab", name="sleeper", uid="1")
+    for row in rows:
+        HourPod.objects.create(
+            pool_hour=row,
+            pod=pod,
+            pool=front.pool,
+            hour=row.hour,
+            idle_held=2 * HOUR_MS,
+            owner_busy=0,
+            borrower_busy=0,
+            unmanaged_busy=0,
+            unattributed_busy=0,
+            idle_from=row.hour,
+        )
+    client = logged_in(front.analyst)
+    with CaptureQueriesContext(connection) as queries:
+        page = text(client.get("/"))
+    assert "Most by lab/sleeper: 6.00 GPU-hours." in page
+    assert len(queries) <= 12, "\n".join(query["sql"][:120] for query in queries)
+    assert sheet(client, "items")[1]["since"] == rows[0].hour.isoformat()
