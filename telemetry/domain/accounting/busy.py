@@ -1,5 +1,6 @@
 """Device time into known, busy and idle, and whose it was (docs/ledger.md#quantities)."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from telemetry.domain.accounting.attribution import BusyPart, Parties, Split
@@ -96,12 +97,23 @@ def _runs(steps: Sequence[Stretch]) -> Iterator[tuple[Parties, Sequence[Stretch]
         yield parties, steps[first:at]
 
 
+def _shared(run: Sequence[Stretch], weights: Sequence[int]) -> list[int]:
+    """Each stretch shared out by itself and then added up; most are of one length, so each length is split once."""
+    sums = [0] * len(weights)
+    for length, times in Counter(b - a for a, b, _ in run).items():
+        for i, ms in enumerate(largest_remainder(length, weights)):
+            sums[i] += ms * times
+    return sums
+
+
 def share_busy_steps(steps: Sequence[Stretch], rules: Rules, tally: Tally) -> None:
-    """Share out busy steps of a whole GPU; where one pod in one role has all of them they are booked at once."""
+    """Share out busy steps of a whole GPU; while the shares stay the same they are booked at once."""
     for parties, run in _runs(steps):
         timeline = rules.attribution.timeline(parties)
-        if len(timeline) == 1 and len(timeline[0][2].parts) == 1:
-            credit(timeline[0][2].parts[0], sum(b - a for a, b, _ in run), run[-1][1], tally)
+        if len(timeline) == 1:
+            split = timeline[0][2]
+            for part, ms in zip(split.parts, _shared(run, split.weights), strict=True):
+                credit(part, ms, run[-1][1], tally)
             continue
         for a, b, _ in run:
             share_busy((a, b), b - a, timeline, tally)
@@ -131,9 +143,10 @@ def share_idle_steps(steps: Sequence[Stretch], rules: Rules, tally: Tally) -> No
     """Share out steps in which a whole GPU was held and idle."""
     for parties, run in _runs(steps):
         timeline = rules.attribution.timeline(parties)
-        if len(timeline) == 1 and len(parties) == 1:
-            (holder,) = timeline[0][2].holders
-            tally.pods[holder].saw_idle(sum(b - a for a, b, _ in run), run[0][0])
+        if len(timeline) == 1:
+            holders = timeline[0][2].holders
+            for holder, ms in zip(holders, _shared(run, [1] * len(holders)), strict=True):
+                tally.pods[holder].saw_idle(ms, run[0][0])
             continue
         for a, b, _ in run:
             share_idle((a, b), b - a, timeline, tally)
