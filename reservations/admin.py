@@ -6,6 +6,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from reservations.models import (
+    AccessToken,
     Account,
     Organisation,
     Owner,
@@ -54,6 +55,20 @@ class PersonAdmin(UserAdmin):
     list_display = ("username", "email", "is_active", "is_superuser", "last_login")
     list_filter = ("is_active", "is_superuser", "grants__role", "grants__team")
     inlines = (GrantInline,)
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(ReadOnly, admin.ModelAdmin):
+    """Whose they are and what they open; to delete one is to revoke it, and nobody sees a secret."""
+
+    list_display = ("prefix", "user", "name", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at")
+    list_filter = ("user",)
+    search_fields = ("prefix", "name", "user__username")
+    list_select_related = ("user",)
+    exclude = ("secret_hash",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(RoleGrant)

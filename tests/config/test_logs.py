@@ -52,3 +52,10 @@ def test_passwords_inside_texts_are_hidden_too(lines: StringIO, text: str) -> No
     said = lines.getvalue()
     assert "shh-1" not in said
     assert logs.HIDDEN in said
+
+
+def test_an_access_token_is_hidden_wherever_it_stands(lines: StringIO) -> None:
+    logging.getLogger("reservations").error("Not Found: /api/v1/moorage_%s/pools of moorage_ada", "5a" * 32)
+    said = lines.getvalue()
+    assert "5a5a" not in said
+    assert f"{logs.HIDDEN}/pools of moorage_ada" in said

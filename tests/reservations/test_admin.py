@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from reservations.models import (
+    AccessToken,
     Organisation,
     Owner,
     Pool,
@@ -20,6 +21,7 @@ from reservations.models import (
     User,
 )
 from telemetry.models import PoolHour
+from tests.reservations.api.calling import Caller, token_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +31,7 @@ OURS: list[type[Model]] = [
 ]
 INLINE_ONLY = {"PoolReservationRule"}
 WRITTEN_BY_MACHINES = {
+    "AccessToken",
     "CollectionRun",
     "DemandHour",
     "PoolHour",
@@ -81,6 +84,20 @@ def test_the_ledger_can_be_looked_at_and_neither_changed_nor_deleted(root: Clien
         page(PoolHour, "changelist"), {"action": "delete_selected", "_selected_action": hour.pk, "post": "yes"}
     ).status_code in {200, 302, 403}
     assert PoolHour.objects.get().reserved == 1
+
+
+def test_a_token_can_be_taken_away_and_its_secret_never_be_seen(root: Client) -> None:
+    person = User.objects.create_user("ada")
+    secret = token_of(person)
+    token = AccessToken.objects.get()
+    for shown in (page(AccessToken, "changelist"), page(AccessToken, "change", token.pk)):
+        told = root.get(shown).content.decode()
+        assert token.prefix in told
+        assert secret not in told
+        assert token.secret_hash not in told
+    assert root.post(page(AccessToken, "change", token.pk), {"name": "mine"}).status_code == 403
+    assert root.post(page(AccessToken, "delete", token.pk), {"post": "yes"}).status_code == 302
+    assert Caller(secret).get("pools").status_code == 401
 
 
 def test_a_reservation_page_opens_with_its_history(root: Client) -> None:
