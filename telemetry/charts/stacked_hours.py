@@ -19,10 +19,13 @@ from telemetry.domain.waterfall import hour_steps
 THIN_COVERAGE = Decimal("0.5")
 """Below this share of known device time an hour is drawn hatched."""
 
+TRUSTED = Decimal("0.9")
+"""From this share of known device time on nothing is said of it."""
+
 LATE = 0.7
 """From this part of the month on, a note stands left of its hour: to the right it would run over the edge."""
 
-BANDS = ("missing", "thin", "not_final")
+BANDS = ("missing", "thin", "not_final", "to_come")
 
 Level = list[float | None]
 
@@ -31,8 +34,13 @@ DAYS_APART = 7
 """Of a month's days the 1st, 8th, 15th, 22nd and 29th are written, which fit the narrowest screen."""
 
 
-def figure(rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tzinfo) -> dict[str, Any]:
-    """Traces from bottom to top, in GPU-hours per hour; ``until`` is the end of what was due, ``zone`` whose days."""
+def figure(
+    rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tzinfo, leads: str = ""
+) -> dict[str, Any]:
+    """Traces from bottom to top, in GPU-hours per hour; ``until`` is the end of what was due, ``zone`` whose days.
+
+    ``leads``: the address of an hour, with ``{}`` for it as ``2026-05-09T13``.
+    """
     by_start = {row.hour: row for row in rows}
     end = max(min(until, period.end), *(row.hour + HOUR for row in rows), period.start + HOUR)
     grid = [by_start.get(start) for start in Period(period.start, end).hours()]
@@ -41,8 +49,9 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tz
         "data": [
             *_stack(grid, period.start),
             *_bands(grid, period.start),
+            *_to_come(period, end, top),
             _reserved(grid, period.start),
-            _words(grid, period.start, zone),
+            _words(grid, period.start, zone, leads),
         ],
         "layout": {
             **FRAME,
@@ -58,14 +67,14 @@ def figure(rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tz
             ),
             "yaxis": axis("GPU-hours per hour", range=[0, top], tickformat=",~r", nticks=6),
             "separators": f".{notation.THIN}",
-            "annotations": [*_sizes(grid, period), *_to_come(period, end, top)],
+            "annotations": [*_sizes(grid, period), *_said_to_come(period, end, top)],
         },
     }
 
 
 def key(drawn: dict[str, Any]) -> list[tuple[str, str]]:
     """What is to be explained beside a figure, top to bottom: the swatch's name and its label."""
-    explained = [(trace["meta"], trace["name"]) for trace in drawn["data"] if "meta" in trace]
+    explained = [(trace["meta"], trace["name"]) for trace in drawn["data"] if isinstance(trace.get("meta"), str)]
     places = {name: place for place, name in enumerate((*BANDS, *reversed(INKS)))}
     return sorted(explained, key=lambda pair: places.get(pair[0], -1))
 
@@ -74,7 +83,7 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
     steps = [hour_steps(row) if row else {} for row in grid]
     for name, ink in INKS.items():
         # a count below nothing (more joined than launched) has no height; the hover and the table say it
-        levels: Level = [None if not hour else round(max(0, hour.get(name) or 0) / HOUR_MS, 3) for hour in steps]
+        levels: Level = [_hours(max(0, hour.get(name) or 0)) if hour else None for hour in steps]
         if not any(levels):
             continue
         yield {
@@ -92,7 +101,7 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
 
 
 def _reserved(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, object]:
-    levels: Level = [None if row is None else round(row.reserved / HOUR_MS, 3) for row in grid]
+    levels: Level = [None if row is None else _hours(row.reserved) for row in grid]
     return {
         "type": "scatter",
         "mode": "lines",
@@ -114,19 +123,25 @@ def _bands(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
     for meta, name, shape, colour, ground, holds in kinds:
         corners = list(_rectangles(grid, holds, start))
         if corners:
-            yield {
-                "type": "scatter",
-                "mode": "lines",
-                "name": name,
-                "meta": meta,
-                "x": [x for x, _ in corners],
-                "y": [y for _, y in corners],
-                "fill": "toself",
-                "fillcolor": ground,
-                "fillpattern": {"shape": shape, "fgcolor": colour, "bgcolor": ground, "size": 7, "solidity": 0.14},
-                "line": {"width": 0},
-                "hoverinfo": "skip",
-            }
+            yield _hatched(meta, name, shape, colour, ground, corners)
+
+
+def _hatched(
+    meta: str, name: str, shape: str, colour: str, ground: str, corners: Sequence[tuple[str | None, float | None]]
+) -> dict[str, object]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "meta": meta,
+        "x": [x for x, _ in corners],
+        "y": [y for _, y in corners],
+        "fill": "toself",
+        "fillcolor": ground,
+        "fillpattern": {"shape": shape, "fgcolor": colour, "bgcolor": ground, "size": 7, "solidity": 0.14},
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
 
 
 def _is_thin(row: LedgerHour | None) -> bool:
@@ -150,19 +165,23 @@ def _rectangles(
             yield from ((left, 0), (left, top), (right, top), (right, 0), (left, 0), (None, None))
 
 
-def _words(grid: Sequence[LedgerHour | None], start: datetime, zone: tzinfo) -> dict[str, object]:
-    return {
+def _words(grid: Sequence[LedgerHour | None], start: datetime, zone: tzinfo, leads: str) -> dict[str, object]:
+    trace: dict[str, object] = {
         "type": "scatter",
         "mode": "markers",
         "name": "in words",
         "x0": _said(start + HOUR / 2),
         "dx": HOUR_MS,
-        "y": [round(row.reserved / HOUR_MS, 3) if row else 0 for row in grid],
+        "y": [_hours(row.reserved) if row else 0 for row in grid],
         "text": [_sentence(row, start + place * HOUR, zone) for place, row in enumerate(grid)],
         "marker": {"opacity": 0},
         # without the text alone plotly writes the UTC position on the axis
         "hoverinfo": "text",
     }
+    if leads:
+        hours = [f"{start + place * HOUR:%Y-%m-%dT%H}" for place in range(len(grid))]
+        trace |= {"customdata": hours, "meta": {"leads": leads}}
+    return trace
 
 
 def _sentence(row: LedgerHour | None, start: datetime, zone: tzinfo) -> str:
@@ -173,9 +192,12 @@ def _sentence(row: LedgerHour | None, start: datetime, zone: tzinfo) -> str:
         why = next((sentence for _, sentence in row.notes), "no telemetry")
         return f"{when}: {notation.gpu_hours(row.reserved)} reserved, busy unknown<br>{why}"
     share = f" ({notation.percent(Decimal(row.busy) / row.reserved)})" if row.reserved else ""
-    coverage = "" if row.coverage is None else f", coverage {notation.percent(row.coverage)}"
-    said = f"{when}: {notation.gpu_hours(row.busy)} of {notation.gpu_hours(row.reserved)} reserved GPU-hours busy"
-    return f"{said}{share}{coverage}{'' if row.final else ', not final'}"
+    said = (
+        f"{when}: {notation.gpu_hours(row.busy)} of {notation.gpu_hours(row.reserved)} reserved GPU-hours busy{share}"
+    )
+    if row.coverage is not None and row.coverage < TRUSTED:
+        said += f", coverage {notation.percent(row.coverage)}"
+    return f"{said}{'' if row.final else ', not final'}"
 
 
 def _sizes(grid: Sequence[LedgerHour | None], period: Period) -> Iterator[dict[str, object]]:
@@ -202,6 +224,13 @@ def _size(reserved: int, before: int | None) -> str:
 
 
 def _to_come(period: Period, end: datetime, top: float) -> Iterator[dict[str, object]]:
+    if end < period.end:
+        left, right, height = _said(end), _said(period.end), round(top / 1.12, 3)
+        corners = ((left, 0), (left, height), (right, height), (right, 0), (left, 0))
+        yield _hatched("to_come", "to come", "/", "var(--hairline)", CLEAR, corners)
+
+
+def _said_to_come(period: Period, end: datetime, top: float) -> Iterator[dict[str, object]]:
     if period.end - end > 12 * HOUR:
         yield _note(end, top / 2, " to come", "middle")
 
@@ -230,6 +259,12 @@ def _days(period: Period, zone: tzinfo) -> dict[str, list[str]]:
         "tickvals": [_said(hours.start) for _, hours in days],
         "ticktext": [notation.day_of_month(day) for day, _ in days],
     }
+
+
+def _hours(gpu_ms: int) -> float:
+    """GPU-hours as a figure carries them: to a hundredth, and short where they are whole."""
+    hours = round(gpu_ms / HOUR_MS, 2)
+    return int(hours) if hours.is_integer() else hours
 
 
 def _ends(period: Period) -> list[str]:

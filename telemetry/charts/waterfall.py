@@ -31,14 +31,19 @@ def hanging(reserved: int, steps: Sequence[Step]) -> list[Hanging]:
     return bars
 
 
-def figure(reserved: int, steps: Sequence[Step]) -> dict[str, object]:
-    """Bars in GPU-hours over the columns 0 (reserved), 1, 2, …; what stands under them is the page's."""
+def figure(
+    reserved: int, steps: Sequence[Step], *, written: Sequence[tuple[str, str]] = (), leads: str = ""
+) -> dict[str, object]:
+    """Bars in GPU-hours over the columns 0 (reserved), 1, 2, …; what stands under them is the page's.
+
+    ``written``: hours and share of each column as the page writes them; ``leads``: the address of the hours behind a
+    step, with ``{}`` for its name.
+    """
     bars = hanging(reserved, steps)
+    levels = [("reserved", 0, reserved), *((bar.step.name, bar.end, bar.start) for bar in bars)]
+    said = [*written, *(_said(high - low, reserved) for _, low, high in levels[len(written) :])]
     return {
-        "data": [
-            _bar(0, "reserved", 0, reserved, reserved),
-            *(_bar(place, bar.step.name, bar.end, bar.start, reserved) for place, bar in enumerate(bars, 1)),
-        ],
+        "data": [_bar(place, level, said[place], leads) for place, level in enumerate(levels)],
         "layout": {
             **FRAME,
             "margin": {"l": LEFT, "r": 0, "t": 8, "b": 0},
@@ -53,22 +58,30 @@ def figure(reserved: int, steps: Sequence[Step]) -> dict[str, object]:
     }
 
 
-def _bar(place: int, name: str, low: int, high: int, reserved: int) -> dict[str, object]:
+def _said(height: int, reserved: int) -> tuple[str, str]:
+    return notation.gpu_hours(height), f"{100 * height / reserved:.1f}{notation.THIN}%" if reserved else ""
+
+
+def _bar(place: int, level: tuple[str, int, int], written: tuple[str, str], leads: str) -> dict[str, object]:
+    name, low, high = level
     ink = RESERVED if name == "reserved" else INKS[name]
-    height = high - low
-    said = f"{ink.label}: {notation.gpu_hours(height)} GPU-hours"
-    if reserved and name != "reserved":
-        said += f", {100 * height / reserved:.1f} % of reserved"
-    return {
+    hours, share = written
+    said = f"{ink.label}: {hours} GPU-hours"
+    if share and name != "reserved":
+        said += f", {share} of reserved"
+    bar: dict[str, object] = {
         "type": "bar",
         "name": ink.label,
         "x": [place],
-        "y": [round(height / HOUR_MS, 4)],
+        "y": [round((high - low) / HOUR_MS, 4)],
         "base": [round(low / HOUR_MS, 4)],
         "width": 0.86,
         "marker": ink.bar(),
         "hovertemplate": f"{said}<extra></extra>",
     }
+    if leads and high != low and name != "reserved":
+        bar |= {"customdata": [name], "meta": {"leads": leads}}
+    return bar
 
 
 def _joint(place: int, level: int) -> dict[str, object]:

@@ -62,6 +62,11 @@ def due_until(as_of: datetime) -> datetime:
     return floor_hour(as_of - FIRST_AFTER)
 
 
+def due_hours(period: Period, until: datetime) -> int:
+    """How many hours of a period of whole hours begin before ``until``, the end of what was due."""
+    return _hour_count(period.start, max(period.start, min(until, period.end)))
+
+
 def roll_up(*, hours: Sequence[LedgerHour], period: Period, until: datetime | None = None) -> LedgerSum:
     """The sum of one pool's hours in any order; hours from ``until`` on were not due and are not missing.
 

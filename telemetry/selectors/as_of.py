@@ -1,35 +1,44 @@
-"""From when to when one pool's numbers reach: what "data as of" says on its pages."""
+"""From when to when pools' numbers reach: what "data as of" says on their pages."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import Max, Min
+from django.db import connection
 
 from reservations.domain.period import HOUR
-from reservations.selectors.inventory_as_of import inventory_as_of
-from telemetry.models import PoolHour, PoolSource
+
+# each end is one step into the index of hours, however long a pool's past is
+REACH = """
+SELECT asked.pool_id, coalesce(source.name, ''), first_hour.hour, last_hour.hour
+FROM unnest(%s::bigint[]) AS asked (pool_id)
+LEFT JOIN telemetry_poolsource link ON link.pool_id = asked.pool_id
+LEFT JOIN telemetry_metricssource source ON source.id = link.source_id
+LEFT JOIN LATERAL (
+    SELECT hour FROM telemetry_poolhour WHERE pool_id = asked.pool_id ORDER BY hour LIMIT 1
+) first_hour ON true
+LEFT JOIN LATERAL (
+    SELECT hour FROM telemetry_poolhour WHERE pool_id = asked.pool_id ORDER BY hour DESC LIMIT 1
+) last_hour ON true
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class DataAsOf:
-    """The start of a pool's first ledger hour, the end of its last, and the instant the inventory is known at."""
+class PoolReach:
+    """A pool's metrics source (blank: none), the start of its first ledger hour and the end of its last."""
 
+    source: str
     first_hour: datetime | None
     ledger_until: datetime | None
-    inventory_at: datetime | None
 
 
-def data_as_of(*, pool_id: int) -> DataAsOf:
-    """How far one pool's data reach, in two queries; None where there are none."""
-    span = PoolHour.objects.filter(pool_id=pool_id).aggregate(first=Min("hour"), last=Max("hour"))
-    first, last = span["first"], span["last"]
-    return DataAsOf(
-        first_hour=first.astimezone(UTC) if first else None,
-        ledger_until=last.astimezone(UTC) + HOUR if last else None,
-        inventory_at=inventory_as_of(),
-    )
-
-
-def metrics_source_of(*, pool_id: int) -> str:
-    """The name of the source a pool is measured by; blank when it has none."""
-    return PoolSource.objects.filter(pool_id=pool_id).values_list("source__name", flat=True).first() or ""
+def reach_by_pool(*, pool_ids: Collection[int]) -> dict[int, PoolReach]:
+    """How far each pool's ledger reaches, in one query; None where there is no hour."""
+    with connection.cursor() as cursor:
+        cursor.execute(REACH, [list(pool_ids)])
+        return {
+            pool_id: PoolReach(
+                source, first.astimezone(UTC) if first else None, last.astimezone(UTC) + HOUR if last else None
+            )
+            for pool_id, source, first, last in cursor.fetchall()
+        }

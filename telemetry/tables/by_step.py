@@ -1,23 +1,19 @@
 """Ledger sums as a table: one row for each day or hour, one column for each step.
 
-The written figures of a day or hour add up to its reserved time. Those of the row of the whole are rounded each by
-itself, so that none of them contradicts the same figure in the waterfall.
+The written figures of a row add up to its reserved time.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import tzinfo
-from decimal import ROUND_HALF_EVEN, Decimal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, tzinfo
+from decimal import Decimal
 
 from reservations.domain import notation
-from reservations.domain.period import HOUR_MS
+from reservations.domain.period import HOUR_MS, Period, hour_period
 from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.ledger import LedgerHour
-from telemetry.domain.rollup import LedgerSum
-from telemetry.domain.waterfall import waterfall
-
-Writing = Callable[[Sequence[int | None], int], list[int | None]]
-"""Parts in GPU-milliseconds and a unit → the same in whole units, as they are to be written."""
+from telemetry.domain.rollup import due_hours
+from telemetry.domain.totals import Totals, totals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +46,20 @@ COLUMNS: tuple[Column, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """The totals of a day or an hour; ``missing`` hours of it were due and never collected, ``sentences`` are doubts.
+
+    ``to_date``: a part of it was not due yet.
+    """
+
+    period: Period
+    totals: Totals
+    missing: int = 0
+    to_date: bool = False
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One number as written; ``nil``: it says nothing that a narrow screen must show."""
 
@@ -60,7 +70,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One day or hour: ``cells`` as written, in the columns' order; ``key`` is the day in ISO form."""
+    """One day or hour: ``cells`` as written, in the columns' order; ``key`` is the day or the UTC hour in ISO form."""
 
     key: str
     label: str
@@ -70,97 +80,106 @@ class Row:
     coverage: str
     remarks: tuple[str, ...]
     missing: bool
+    to_date: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns that say something, one row for each sum, and the row of the whole."""
+    """The columns that say something, one row for each sum, and the row of the whole; ``marked``: a column's label."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     total: Row | None
+    marked: str = ""
 
 
-def days(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], whole: LedgerSum, zone: tzinfo) -> Table:
-    """One row for each day in whole GPU-hours and the row of the whole period."""
-    columns = _columns(hours)
+def day_parts(days: Mapping[date, Period], totals: Mapping[date, Totals], until: datetime, pools: int) -> list[Part]:
+    """The days that were due or are there, of that many pools together."""
+    return [
+        Part(period, sums, max(0, pools * due_hours(period, until) - sums.hours), until < period.end)
+        for day, period in days.items()
+        for sums in [totals.get(day, Totals())]
+        if sums.hours or period.start < until
+    ]
 
-    def row(total: LedgerSum, label: str, write: Writing) -> Row:
-        return _row(total, _within(hours, total), columns, label=label, zone=zone, places=0, write=write)
 
+def hour_parts(hours: Iterable[LedgerHour], period: Period, until: datetime) -> list[Part]:
+    """Every hour of a period that was due or is there."""
+    present = {row.hour: row for row in hours}
+    return [
+        hour_part(present[start]) if start in present else Part(hour_period(start), Totals(), 1)
+        for start in period.hours()
+        if start in present or start < until
+    ]
+
+
+def part_hours(period: Period, totals: Mapping[datetime, Totals], until: datetime, pools: int) -> list[Part]:
+    """Every hour of a period that was due or is there, of that many pools together."""
+    return [
+        Part(hour_period(start), sums, max(0, pools * (start < until) - sums.hours))
+        for start in period.hours()
+        for sums in [totals.get(start, Totals())]
+        if sums.hours or start < until
+    ]
+
+
+def days(parts: Sequence[Part], whole: Part, zone: tzinfo) -> Table:
+    """One row for each day and the row of the whole, in whole GPU-hours."""
+    columns = _columns([whole])
     rows = tuple(
-        row(total, notation.day_of_month(total.period.start.astimezone(zone).date()), notation.whole_parts)
-        for total in sums
+        _row(part, columns, notation.day_of_month(_local(part, zone).date()), f"{_local(part, zone):%Y-%m-%d}", 0)
+        for part in parts
     )
-    return Table(columns, rows, row(whole, "Sum", _each_by_itself) if hours else None)
+    total = replace(_row(whole, columns, "Sum", "", 0), to_date=False)
+    return Table(columns, rows, total if whole.totals.hours else None)
 
 
-def hours_of(hours: Sequence[LedgerHour], sums: Sequence[LedgerSum], zone: tzinfo, *, dated: bool) -> Table:
-    """One row for each hour in tenths of a GPU-hour; ``dated``: each says its day."""
-    columns = _columns(hours)
+def hours_of(parts: Sequence[Part], zone: tzinfo, *, dated: bool, step: str = "") -> Table:
+    """One row for each hour in tenths of a GPU-hour; ``dated``: each says its day; ``step``: the one looked for."""
+    columns = _columns(parts)
 
-    def label(total: LedgerSum) -> str:
-        start = total.period.start
-        day = f"{notation.day_of_month(start.astimezone(zone).date())}, " if dated else ""
-        return f"{day}{notation.hour(start, zone)}"
+    def label(part: Part) -> str:
+        day = f"{notation.day_of_month(_local(part, zone).date())}, " if dated else ""
+        return f"{day}{notation.hour(part.period.start, zone)}"
 
-    write = notation.whole_parts
-    rows = (_row(s, _within(hours, s), columns, label=label(s), zone=zone, places=1, write=write) for s in sums)
-    return Table(columns, tuple(rows), None)
+    rows = (_row(part, columns, label(part), f"{part.period.start:%Y-%m-%dT%H}", 1) for part in parts)
+    return Table(columns, tuple(rows), None, next((one.label for one in columns if step in one.steps), ""))
 
 
-def busy_share(hours: Sequence[LedgerHour]) -> Decimal | None:
-    """Σ busy ÷ Σ reserved over the hours in which busy is known; None where nothing was reserved in them."""
-    return _busy_of(hours, lambda row: row.reserved)
+def hour_part(row: LedgerHour) -> Part:
+    """One hour of the ledger with what it says about itself."""
+    return Part(hour_period(row.hour), totals_of([row]), sentences=tuple(sentence for _, sentence in row.notes))
 
 
-def busy_paid_share(hours: Sequence[LedgerHour]) -> Decimal | None:
-    """Σ busy ÷ Σ paid over the hours in which busy is known: what is held against the break-even (docs/prices.md)."""
-    return _busy_of(hours, lambda row: row.paid)
+def _local(part: Part, zone: tzinfo) -> datetime:
+    return part.period.start.astimezone(zone)
 
 
-def _busy_of(hours: Sequence[LedgerHour], whole: Callable[[LedgerHour], int]) -> Decimal | None:
-    known = [row for row in hours if row.busy is not None]
-    of = sum(map(whole, known))
-    return Decimal(sum(row.busy or 0 for row in known)) / of if of else None
-
-
-def _within(hours: Sequence[LedgerHour], total: LedgerSum) -> list[LedgerHour]:
-    return [row for row in hours if row.hour in total.period]
-
-
-def _columns(hours: Sequence[LedgerHour]) -> tuple[Column, ...]:
-    told = {step.name for step in waterfall(hours).steps if step.gpu_ms}
+def _columns(parts: Iterable[Part]) -> tuple[Column, ...]:
+    told = {name for part in parts for name, gpu_ms in part.totals.steps().items() if gpu_ms}
     return tuple(column for column in COLUMNS if column.always or told.intersection(column.steps))
 
 
-def _row(
-    total: LedgerSum,
-    hours: list[LedgerHour],
-    columns: tuple[Column, ...],
-    *,
-    label: str,
-    zone: tzinfo,
-    places: int,
-    write: Writing,
-) -> Row:
-    known = {step.name: step.gpu_ms for step in waterfall(hours).steps}
-    parts = [_sum(known[name] for name in column.steps) for column in columns]
-    unit = HOUR_MS // 10**places
-    written = write(parts, unit)
-    (reserved,) = _each_by_itself([_sum(parts)], unit)
-    share = busy_share(hours)
+def _row(part: Part, columns: tuple[Column, ...], label: str, key: str, places: int) -> Row:
+    totals = part.totals
+    steps = totals.steps()
+    # the steps are rounded as under the waterfall, and only then put together in columns
+    rounded = dict(zip(steps, notation.whole_parts(list(steps.values()), HOUR_MS // 10**places), strict=True))
+    written = [_sum(rounded[name] for name in column.steps) for column in columns]
+    share, coverage = totals.busy_share, totals.coverage
+    reserved = sum(value for value in written if value is not None)
     return Row(
-        key=total.period.start.astimezone(zone).date().isoformat(),
+        key=key,
         label=label,
-        reserved=_cell(reserved if hours else None, places),
+        reserved=_cell(reserved if totals.hours else None, places),
         cells=tuple(
             Cell(column.label, _cell(value, places), not value) for column, value in zip(columns, written, strict=True)
         ),
         busy_share=notation.UNKNOWN if share is None else notation.percent(share),
-        coverage=notation.UNKNOWN if total.coverage is None else notation.percent(total.coverage),
-        remarks=_remarks(total, hours),
-        missing=not hours,
+        coverage=notation.UNKNOWN if coverage is None else notation.percent(coverage),
+        remarks=_remarks(part),
+        missing=not totals.hours,
+        to_date=part.to_date,
     )
 
 
@@ -169,27 +188,21 @@ def _sum(values: Iterable[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def _each_by_itself(parts: Sequence[int | None], unit: int) -> list[int | None]:
-    return [
-        None if value is None else int((Decimal(value) / unit).quantize(Decimal(1), ROUND_HALF_EVEN)) for value in parts
-    ]
-
-
 def _cell(value: int | None, places: int) -> str:
     return notation.UNKNOWN if value is None else notation.grouped(Decimal(value).scaleb(-places), places)
 
 
-def _remarks(total: LedgerSum, hours: list[LedgerHour]) -> tuple[str, ...]:
-    remarks = []
-    one = total.period.length_ms == HOUR_MS
-    if total.hours_missing:
-        remarks.append("not collected" if one else f"{total.hours_missing} h missing")
-    if unusable := sum(row.paid - row.reserved for row in hours):
-        remarks.append(f"{notation.gpu_hours(unusable)} GPU-hours paid, not usable")
-    if open_hours := sum(not row.final for row in hours):
-        remarks.append("not final" if one else f"{open_hours} h not final")
-    if one:
-        remarks.extend(sentence for row in hours for _, sentence in row.notes)
-    elif flagged := sum(bool(row.flags) for row in hours):
-        remarks.append(f"{flagged} h flagged")
+def _remarks(part: Part) -> tuple[str, ...]:
+    totals, one = part.totals, part.period.length_ms == HOUR_MS
+    remarks = ["to date"] if part.to_date and not one else []
+    if part.missing:
+        remarks.append("not collected" if one and not totals.hours else f"{notation.grouped(part.missing)} h missing")
+    if gap := (totals.paid or 0) - (totals.reserved or 0):
+        remarks.append(f"{notation.gpu_hours(gap)} GPU-hours paid, not usable")
+    if totals.open_hours:
+        remarks.append("not final" if totals.hours == 1 else f"{notation.grouped(totals.open_hours)} h not final")
+    if part.sentences:
+        remarks.extend(part.sentences)
+    elif totals.flagged_hours:
+        remarks.append("flagged" if totals.hours == 1 else f"{notation.grouped(totals.flagged_hours)} h flagged")
     return tuple(remarks)

@@ -8,6 +8,7 @@ from reservations.domain import notation
 from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.waterfall import Waterfall
+from telemetry.tables.by_step import Part
 
 NAMED = 3
 """How many steps of a waterfall its sentence names."""
@@ -42,6 +43,20 @@ def hours_summary(hours: Sequence[LedgerHour], missing: int, zone: tzinfo) -> st
     when = f"{notation.day_of_month(peak.hour.astimezone(zone).date())}, {notation.hour(peak.hour, zone)}"
     busiest = f" (most on {when})" if most else ""
     return f"Busy {_span([busy for busy, _ in known])} GPU-hours an hour{busiest} of {reserved} reserved{said}."
+
+
+def days_summary(days: Sequence[Part], zone: tzinfo) -> str:
+    """``Busy 210 to 980 GPU-hours a day (most on 12 Nov) of 1 280 reserved; 4 hours not collected.``"""
+    whole = [part for part in days if part.totals.hours and not part.to_date]
+    known = [(part.totals.busy, part) for part in whole if part.totals.busy is not None]
+    missing = sum(part.missing for part in days)
+    said = f"; {_hours(missing)} not collected" if missing else ""
+    if not known:
+        return f"Busy time is not known on any whole day{said}."
+    most, peak = max(known, key=lambda pair: pair[0])
+    busiest = f" (most on {notation.day_of_month(peak.period.start.astimezone(zone).date())})" if most else ""
+    reserved = _span([part.totals.reserved or 0 for part in whole])
+    return f"Busy {_span([busy for busy, _ in known])} GPU-hours a day{busiest} of {reserved} reserved{said}."
 
 
 def _span(values: Sequence[int]) -> str:

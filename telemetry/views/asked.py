@@ -1,26 +1,44 @@
 """What a page is asked for, read from its address; a question that cannot be answered says so in one sentence."""
 
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import cached_property
 
 from django.http import HttpRequest
 
 from reservations.domain import notation
 from reservations.domain.access import Action, Person, may
-from reservations.domain.period import Period, UnableToReadTime, day_period, month_period, read_month
+from reservations.domain.period import (
+    HOUR,
+    Period,
+    UnableToReadTime,
+    days_of,
+    hour_period,
+    month_period,
+    read_month,
+    zone,
+)
 from reservations.selectors.pools import PoolRow, pool_rows
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
+from telemetry.domain.rollup import due_until
 
-__all__ = ["Asked", "UnableToAnswer", "answers_plainly", "day_asked", "month_asked"]
+__all__ = ["Asked", "UnableToAnswer", "answers_plainly", "hour_asked", "month_asked"]
 
 FIRST_MONTH = date(2010, 1, 1)
 """There were no GPU reservations to speak of before, and calendars get strange long before year 1."""
 
+READABLE = 60
+"""So much of what somebody wrote is said back to them."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Asked:
-    """One pool's month as asked for, or with ``pool`` None that of all ``pools`` this person may see."""
+    """One pool's month as asked for, or with ``pool`` None that of all ``pools`` this person may see.
+
+    ``owner`` narrows to one team, ``week_zone`` is the clock of the week's hours, ``day`` is one day of the month.
+    """
 
     person: Person
     pools: tuple[PoolRow, ...]
@@ -29,11 +47,56 @@ class Asked:
     month: date
     period: Period
     zone: tzinfo
+    week_zone: tzinfo
+    owner: str
+    day: date | None
     as_of: datetime
 
+    @property
+    def shown(self) -> tuple[PoolRow, ...]:
+        """The pool that was asked for, else those of the owner, else all."""
+        if self.pool is not None:
+            return (self.pool,)
+        return tuple(pool for pool in self.pools if not self.owner or pool.owner == self.owner)
+
+    @property
+    def owners(self) -> list[str]:
+        """The owners of the pools this person may see, by name."""
+        return sorted({pool.owner for pool in self.pools})
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of what is shown."""
+        return [pool.id for pool in self.shown]
+
+    @cached_property
+    def until(self) -> datetime:
+        """The end of the newest hour of the month that should stand in the ledger; its start where none is due yet."""
+        return max(self.period.start, min(due_until(self.as_of), self.period.end))
+
+    @property
+    def to_date(self) -> bool:
+        """Whether the month is not over."""
+        return self.until < self.period.end
+
+    @property
+    def month_before(self) -> date:
+        """The first day of the month before."""
+        return (self.month - timedelta(days=1)).replace(day=1)
+
+    @property
+    def before(self) -> Period:
+        """The month before."""
+        return month_period(self.month_before, self.zone)
+
+    @cached_property
+    def days(self) -> dict[date, Period]:
+        """The local days of the month with their hours."""
+        return dict(days_of(self.period, self.zone))
+
     def may(self, action: Action) -> bool:
-        """Whether the person may do this on the pool that was asked for."""
-        return self.pool is not None and may(self.person, action, self.pool.teams)
+        """Whether the person may do this on everything that is shown."""
+        return all(may(self.person, action, pool.teams) for pool in self.shown)
 
 
 def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: datetime) -> Asked:
@@ -41,53 +104,101 @@ def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: da
     person = person_on(request)
     every = pool_rows()
     pools = tuple(pool for pool in every if may(person, Action.SEE_POOL, pool.teams))
-    zone = zones_on(request).accounting
+    accounting = zones_on(request).accounting
     pool = None if name is None else _pool(name, pools)
-    first = _month(month, as_of.astimezone(zone).date())
-    return Asked(
+    first = _month(month, as_of.astimezone(accounting).date())
+    asked = Asked(
         person=person,
         pools=pools,
         any_pool=bool(every),
         pool=pool,
         month=first,
-        period=month_period(first, zone),
-        zone=zone,
+        period=month_period(first, accounting),
+        zone=accounting,
+        week_zone=_zone(request.GET.get("zone", ""), accounting),
+        owner=request.GET.get("owner", ""),
+        day=None,
         as_of=as_of.astimezone(UTC),
     )
+    return replace(asked, day=_day(request.GET.get("day", ""), asked))
 
 
-def day_asked(request: HttpRequest, asked: Asked) -> Period | None:
-    """The hours of ``?day=YYYY-MM-DD``, None when no day was asked for; UnableToAnswer outside the month."""
-    text = request.GET.get("day", "")
-    if not text:
-        return None
-    try:
-        day = date.fromisoformat(text)
-    except ValueError as error:
-        raise UnableToAnswer(400, "That is not a day", f"“{text}” is not a day: write it as 2026-05-09.") from error
-    if day.replace(day=1) != asked.month:
-        message = f"{notation.day(day)} is not in {notation.month(asked.month)}."
-        raise UnableToAnswer(404, "Not in this month", message)
-    return day_period(day, asked.zone)
+def hour_asked(request: HttpRequest, *, name: str, hour: str, as_of: datetime) -> tuple[Asked, Period]:
+    """One pool's UTC hour written ``2026-05-09T13``, within the month it belongs to; UnableToAnswer as for months."""
+    start = _hour(hour)
+    over = start + HOUR <= as_of
+    shown = start if over else as_of
+    month = f"{shown.astimezone(zones_on(request).accounting):%Y-%m}"
+    asked = month_asked(request, name=name, month=month, as_of=as_of)
+    if not over:
+        raise UnableToAnswer(404, "Not yet", f"The hour from {notation.instant(start)} is not over.")
+    return asked, hour_period(start)
 
 
 def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:
     for pool in pools:
         if pool.name == name:
             return pool
-    message = f"There is no pool “{name}”, or it belongs to a team whose pools you may not see."
+    message = f"There is no pool {_quoted(name)}, or it belongs to a team whose pools you may not see."
     raise UnableToAnswer(404, "No such pool", message)
 
 
 def _month(text: str, today: date) -> date:
     this_month = today.replace(day=1)
     try:
-        month = read_month(text)
+        month = read_month(text[:READABLE])
     except UnableToReadTime as error:
-        sentence = str(error)
-        raise UnableToAnswer(400, "That is not a month", f"{sentence[0].upper()}{sentence[1:]}.") from error
+        raise UnableToAnswer(400, "That is not a month", _sentence(error)) from error
     if month > this_month:
         raise UnableToAnswer(404, "Not yet", f"{notation.month(month)} has not begun.")
     if month < FIRST_MONTH:
         raise UnableToAnswer(404, "Too long ago", f"The ledger begins no earlier than {notation.month(FIRST_MONTH)}.")
     return month
+
+
+def _day(text: str, asked: Asked) -> date | None:
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise UnableToAnswer(400, "That is not a day", f"{_quoted(text)} is not a day: write it as 2026-05-09.")
+    if day not in asked.days:
+        message = f"{notation.day(day)} is not in {notation.month(asked.month)}."
+        raise UnableToAnswer(404, "Not in this month", message)
+    return day
+
+
+def _hour(text: str) -> datetime:
+    try:
+        hour = datetime.fromisoformat(text) if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d", text, re.ASCII) else None
+    except ValueError:
+        hour = None
+    if hour is None:
+        message = f"{_quoted(text)} is not an hour: write it in UTC as 2026-05-09T13."
+        raise UnableToAnswer(400, "That is not an hour", message)
+    if hour.date() < FIRST_MONTH:
+        raise UnableToAnswer(404, "Too long ago", f"The ledger begins no earlier than {notation.month(FIRST_MONTH)}.")
+    if hour.year > date.max.year - 1:
+        raise UnableToAnswer(404, "Not yet", f"{notation.day(hour.date())} has not begun.")
+    return hour.replace(tzinfo=UTC)
+
+
+def _zone(text: str, accounting: tzinfo) -> tzinfo:
+    if not text:
+        return accounting
+    try:
+        return zone(text[:READABLE])
+    except UnableToReadTime as error:
+        raise UnableToAnswer(400, "That is not a time zone", _sentence(error)) from error
+
+
+def _sentence(error: UnableToReadTime) -> str:
+    told = str(error)
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _quoted(text: str) -> str:
+    return f"“{text if len(text) <= READABLE else f'{text[:READABLE]}…'}”"

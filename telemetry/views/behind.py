@@ -1,4 +1,4 @@
-"""The hours behind a number of the month page."""
+"""The hours behind a number of a pool's month."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,9 @@ from django.http import HttpRequest
 from reservations.domain import notation
 from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.ledger import LedgerHour
-from telemetry.domain.rollup import by_hour, due_until
 from telemetry.domain.waterfall import hour_steps
 from telemetry.tables import by_step
-from telemetry.views.asked import Asked, UnableToAnswer, day_asked
+from telemetry.views.asked import Asked, UnableToAnswer
 
 UNUSABLE = "paid_unusable"
 
@@ -22,32 +21,33 @@ WORST = 24
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A heading, the hours and, for a day, the day."""
+    """A heading and the hours."""
 
     heading: str
     table: by_step.Table
 
 
-def hours_behind(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> Behind | None:
-    """The hours of ``?day=``, or those with most of ``?step=``; None when neither was asked for."""
-    if day := day_asked(request, asked):
-        sums = by_hour(hours=[row for row in hours if row.hour in day], period=day, until=due_until(asked.as_of))
-        heading = f"Hours of {notation.day(day.start.astimezone(asked.zone).date())}"
-        return Behind(heading, by_step.hours_of(hours, sums, asked.zone, dated=False))
+def step_asked(request: HttpRequest) -> str:
+    """The step of ``?step=``, blank for none; UnableToAnswer for one that is not in any waterfall."""
     step = request.GET.get("step", "")
+    if step and step not in LABELS:
+        raise UnableToAnswer(404, "No such step", f"“{step[:40]}” is not a step of the waterfall.")
+    return step
+
+
+def hours_behind(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> Behind | None:
+    """The hours of ``?day=``, or of the month, those with most of ``?step=`` first; None when neither was asked for."""
+    step = step_asked(request)
+    if asked.day:
+        period = asked.days[asked.day]
+        parts = by_step.hour_parts([row for row in hours if row.hour in period], period, asked.until)
+        heading = f"Hours of {notation.day(asked.day)}"
+        return Behind(heading, by_step.hours_of(parts, asked.zone, dated=False, step=step))
     if not step:
         return None
-    if step not in LABELS:
-        raise UnableToAnswer(404, "No such step", f"“{step}” is not a step of the waterfall.")
-    return Behind(f"Hours with most “{LABELS[step]}”", _worst(asked, hours, step))
-
-
-def _worst(asked: Asked, hours: list[LedgerHour], step: str) -> by_step.Table:
     ranked = sorted(hours, key=lambda row: (-abs(_amount(row, step)), row.hour))[:WORST]
-    worst = [row for row in ranked if _amount(row, step)]
-    sums = by_hour(hours=worst, period=asked.period, until=asked.period.start)
-    order = {row.hour: place for place, row in enumerate(worst)}
-    return by_step.hours_of(worst, sorted(sums, key=lambda total: order[total.period.start]), asked.zone, dated=True)
+    parts = [by_step.hour_part(row) for row in ranked if _amount(row, step)]
+    return Behind(f"Hours with most “{LABELS[step]}”", by_step.hours_of(parts, asked.zone, dated=True, step=step))
 
 
 def _amount(row: LedgerHour, step: str) -> int:

@@ -1,4 +1,7 @@
-"""The month of every pool a person may see, together."""
+"""The month of every pool a person may see, together and one by one."""
+
+from collections.abc import Sequence
+from datetime import date
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -6,8 +9,19 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from reservations.selectors.organisation import accounting_zone
+from reservations.domain import notation
+from reservations.views.asking import zones_on
+from telemetry.charts import stacked_bars
+from telemetry.selectors.totals import fleet_hours, totals_by_pool
+from telemetry.tables import by_step
+from telemetry.tables.compared import Figures
+from telemetry.tables.pool_lines import pool_lines, step_lines
+from telemetry.tables.summaries import days_summary
+from telemetry.views.addresses import fleet_address, kept
 from telemetry.views.asked import answers_plainly, month_asked
+from telemetry.views.behind import LABELS, step_asked
+from telemetry.views.month_figures import Month, missing_in, month_context, month_of
+from telemetry.views.month_frame import month_frame
 
 CHOSEN = ("pool", "month")
 
@@ -15,9 +29,8 @@ CHOSEN = ("pool", "month")
 @require_safe
 def fleet_now(request: HttpRequest) -> HttpResponse:
     """``/fleet/`` leads to the current month; with ``?pool=NAME&month=YYYY-MM``, as the switchers ask, to that one."""
-    kept = request.GET.copy()
-    name, month = (kept.pop(key, [""])[-1] for key in CHOSEN)
-    month = month or f"{timezone.now().astimezone(accounting_zone()):%Y-%m}"
+    name, month = (request.GET.get(key, "") for key in CHOSEN)
+    month = month or f"{timezone.now().astimezone(zones_on(request).accounting):%Y-%m}"
     try:
         address = (
             reverse("telemetry:pool-month", kwargs={"name": name, "month": month})
@@ -26,13 +39,79 @@ def fleet_now(request: HttpRequest) -> HttpResponse:
         )
     except NoReverseMatch:
         address = reverse("telemetry:fleet-month", kwargs={"month": "-"})
-    return redirect(f"{address}?{kept.urlencode()}" if kept else address)
+    return redirect(f"{address}{kept(request, day=None, step=None)}")
 
 
 @require_safe
 @answers_plainly
 def fleet_month(request: HttpRequest, month: str) -> HttpResponse:
-    """``/fleet/YYYY-MM/``."""
+    """``/fleet/YYYY-MM/``, with ``?day=YYYY-MM-DD`` or ``?step=NAME`` for what is behind a number."""
     asked = month_asked(request, name=None, month=month, as_of=timezone.now())
-    template = "telemetry/fleet_month.html" if asked.pools else "telemetry/no_pool.html"
-    return render(request, template, {"section": "month", "asked": asked})
+    frame = month_frame(request, asked)
+    if not asked.shown:
+        return render(request, "telemetry/no_pool.html", frame | {"unfiltered": kept(request, owner=None) or "?"})
+    added = month_of(asked)
+    if not added.now.whole.hours:
+        return render(request, "telemetry/fleet_empty.html", frame)
+    return render(request, "telemetry/fleet_month.html", frame | _numbers(request, added))
+
+
+def _numbers(request: HttpRequest, month: Month) -> dict[str, object]:
+    asked, here = month.asked, fleet_address(month.asked.month)
+    steps = f"{here}{kept(request, day=None, slot='step')}#hours"
+    each_day = f"{here}{kept(request, step=None, slot='day')}#hours"
+    figure = stacked_bars.figure(
+        [_day(part, day) for part, day in zip(month.parts, _days(month), strict=True)],
+        unit="GPU-hours per day",
+        title=f"day, {notation.zone_name(asked.zone)}",
+        leads=each_day,
+    )
+    return month_context(request, month, steps=steps, days=each_day) | {
+        "days_figure": figure,
+        "days_summary": days_summary(month.parts, asked.zone),
+        "key": stacked_bars.key(figure),
+        "before": month.compared.month,
+        "lines": pool_lines(asked.shown, month.now, month.compared.before, month.missing),
+        **_behind(request, month),
+    }
+
+
+def _behind(request: HttpRequest, month: Month) -> dict[str, object]:
+    """What is behind a day or a step: its hours and its pools."""
+    asked, step = month.asked, step_asked(request)
+    if asked.day:
+        period = asked.days[asked.day]
+        found = {row.hour: row.totals for row in fleet_hours(pool_ids=asked.ids, period=period)}
+        parts = by_step.part_hours(period, found, asked.until, len(asked.shown))
+        each = totals_by_pool(pool_ids=asked.ids, periods={asked.day: period})
+        of_day = {pool_id: sums for (pool_id, _), sums in each.items()}
+        figures = Figures(asked.month, month.now.names, of_day, {})
+        missing = missing_in(period, asked.until, of_day, asked.ids)
+        return {
+            "heading": f"Hours of {notation.day(asked.day)}",
+            "behind_query": f"{kept(request)}#hours",
+            "hours_table": by_step.hours_of(parts, asked.zone, dated=False, step=step),
+            "day_lines": pool_lines(asked.shown, figures, Figures(asked.month, {}, {}, {}), missing),
+        }
+    if step:
+        return {
+            "heading": f"Pools with most “{LABELS[step]}”",
+            "behind_query": f"{kept(request)}#hours",
+            "step_lines": step_lines(asked.shown, month.now, step),
+        }
+    return {}
+
+
+def _days(month: Month) -> Sequence[date]:
+    return [part.period.start.astimezone(month.asked.zone).date() for part in month.parts]
+
+
+def _day(part: by_step.Part, day: date) -> stacked_bars.Column:
+    return stacked_bars.Column(
+        key=day.isoformat(),
+        label=notation.day_of_month(day),
+        said=f"{day:%a} {notation.day_of_month(day)}",
+        totals=part.totals,
+        missing=part.missing,
+        to_date=part.to_date,
+    )

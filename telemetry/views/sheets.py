@@ -1,31 +1,118 @@
-"""The numbers of a pool's month as CSV: to the byte what ``manage.py usage --format csv`` prints."""
+"""Every table of a month as a file, made of the very figures that its page shows."""
+
+from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from reservations.tables.writing import csv_text
-from telemetry.domain.rollup import due_until
-from telemetry.selectors.ledger import ledger_hours
-from telemetry.tables.usage import COLUMNS, CUTS, usage_rows, usage_sums
-from telemetry.views.asked import UnableToAnswer, answers_plainly, month_asked
+from reservations.domain import notation
+from reservations.tables.sheet import Sheet
+from reservations.views.downloads import FORMS, sheet_response
+from telemetry.selectors.usage import UsageAsked, usage_parts
+from telemetry.tables.month_sheets import About, tiles_sheet, together_sheet, usage_sheet
+from telemetry.tables.pool_lines import pools_sheet
+from telemetry.tables.usage import part_row, usage_cuts
+from telemetry.tables.waterfall import waterfall_sheet
+from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, month_asked
+from telemetry.views.downloads import TITLES, stem
+from telemetry.views.figures import Material, figure_named
+from telemetry.views.month_figures import month_of
+
+CUTS = {"by-hour": "hour", "by-day": "day", "month": "month"}
+"""The sheets that are rows of `usage`, and how each cuts the month."""
+
+MOST_ROWS = 100_000
+"""More than the hours of any month."""
 
 
 @require_safe
 @answers_plainly
 def pool_sheet(request: HttpRequest, name: str, month: str, sheet: str, suffix: str) -> HttpResponse:
-    """``/pools/NAME/YYYY-MM/by-hour.csv``: the rows of the command ``usage`` for one pool."""
+    """``/pools/NAME/YYYY-MM/SHEET.csv`` or ``.xlsx``."""
     asked = month_asked(request, name=name, month=month, as_of=timezone.now())
-    by = sheet.removeprefix("by-")
-    if by not in CUTS or suffix != "csv":
-        raise UnableToAnswer(404, "No such table", f"There is no table “{sheet}.{suffix}” of a month.")
-    assert asked.pool
-    hours = ledger_hours(pool_id=asked.pool.id, period=asked.period)
-    sums = usage_sums(hours, asked.period, by=by, zone=asked.zone, until=due_until(asked.as_of))
-    stem = f"moorage-{asked.pool.name}-{asked.month:%Y-%m}-by-{by}.csv"
-    return HttpResponse(
-        csv_text(usage_rows(asked.pool.name, sums), COLUMNS),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": content_disposition_header(True, stem)},
-    )
+    return _answer(request, asked, sheet, suffix)
+
+
+@require_safe
+@answers_plainly
+def fleet_sheet(request: HttpRequest, month: str, sheet: str, suffix: str) -> HttpResponse:
+    """``/fleet/YYYY-MM/SHEET.csv`` or ``.xlsx``, of the pools this person may see."""
+    asked = month_asked(request, name=None, month=month, as_of=timezone.now())
+    if not asked.shown:
+        raise UnableToAnswer(404, "No pool", "There is no pool that you may see and that the filter leaves.")
+    return _answer(request, asked, sheet, suffix)
+
+
+def _answer(request: HttpRequest, asked: Asked, name: str, suffix: str) -> HttpResponse:
+    build = SHEETS.get(name)
+    if suffix not in FORMS or (asked.pool is not None and name == "pools"):
+        build = None
+    elif build is None:
+        build = _figure(request, name)
+    if build is None:
+        raise UnableToAnswer(404, "No such table", f"There is no table “{name[:40]}.{suffix[:40]}” of a month.")
+    return sheet_response(build(asked), suffix, stem(asked, name))
+
+
+def _usage(name: str) -> Callable[[Asked], Sheet]:
+    def built(asked: Asked) -> Sheet:
+        if asked.pool is None and name == "by-day":
+            return together_sheet(name, TITLES[name], month_of(asked).parts, about(asked))
+        parts = usage_cuts(asked.period, by=CUTS[name], zone=asked.zone)
+        wanted = UsageAsked(asked.shown, asked.period, parts, asked.until, whole=False)
+        rows, _ = usage_parts(wanted, offset=0, limit=MOST_ROWS)
+        return usage_sheet(name, TITLES.get(name, "Month"), [part_row(row) for row in rows], about(asked))
+
+    return built
+
+
+def _tiles(asked: Asked) -> Sheet:
+    month = month_of(asked)
+    return tiles_sheet(month.compared, month.whole.missing, about(asked))
+
+
+def _waterfall(asked: Asked) -> Sheet:
+    now = month_of(asked).now
+    return waterfall_sheet(now.whole, now.money, about(asked))
+
+
+def _pools(asked: Asked) -> Sheet:
+    month = month_of(asked)
+    return pools_sheet(asked.shown, month.now, month.compared.before, month.missing, about(asked))
+
+
+SHEETS: dict[str, Callable[[Asked], Sheet]] = {
+    **{name: _usage(name) for name in CUTS},
+    "tiles": _tiles,
+    "waterfall": _waterfall,
+    "pools": _pools,
+}
+
+
+def _figure(request: HttpRequest, name: str) -> Callable[[Asked], Sheet] | None:
+    """One of the further figures of a month, by its name."""
+
+    def built(asked: Asked) -> Sheet:
+        figure = figure_named(name, Material(request, asked, pools=asked.shown))
+        if figure is None:
+            raise UnableToAnswer(404, "No such table", f"There is no table “{name[:40]}” of a month.")
+        return figure.sheet
+
+    return built
+
+
+def about(asked: Asked) -> About:
+    """What a file says of itself: whose figures, of which hours, by which clock and as of when."""
+    whose = asked.pool.name if asked.pool else ", ".join(pool.name for pool in asked.shown)
+    said = [
+        ("pools", whose),
+        ("from", notation.instant(asked.period.start, asked.zone)),
+        ("to", notation.instant(asked.period.end, asked.zone)),
+        ("to date until", notation.instant(asked.until, asked.zone) if asked.to_date else ""),
+        ("accounting zone", notation.zone_name(asked.zone)),
+        ("owner", asked.owner),
+        ("read", notation.instant(asked.as_of)),
+        ("by", asked.person.name),
+    ]
+    return tuple((label, text) for label, text in said if text)

@@ -187,4 +187,19 @@ def test_a_month_of_hours_travels_light() -> None:
 
 def test_the_key_explains_every_layer_from_the_reserved_line_down() -> None:
     drawn = stacked_hours.figure([row(0), row(2, final=False)], PERIOD, START + timedelta(hours=3), UTC)
-    assert [label for _, label in stacked_hours.key(drawn)] == ["reserved", "not collected", "not final", *STACK[::-1]]
+    told = [label for _, label in stacked_hours.key(drawn)]
+    assert told == ["reserved", "not collected", "not final", "to come", *STACK[::-1]]
+
+
+def test_hours_lead_to_themselves_through_one_address() -> None:
+    drawn = stacked_hours.figure([row(0)], PERIOD, START + timedelta(hours=2), UTC, "/pools/h100/hours/{}/")
+    words = next(trace for trace in drawn["data"] if trace["name"] == "in words")
+    assert words["customdata"] == ["2026-03-01T00", "2026-03-01T01"]
+    assert words["meta"] == {"leads": "/pools/h100/hours/{}/"}
+
+
+def test_coverage_is_said_only_where_it_puts_the_figure_in_doubt() -> None:
+    thin = figure(row(0, known=12 * HOUR, unknown=5 * HOUR), row(1, known=17 * HOUR, unknown=0), hours=2)
+    first, second = thin["in words"]["text"]
+    assert "coverage 70.6" in first
+    assert "coverage" not in second

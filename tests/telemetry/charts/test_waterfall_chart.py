@@ -62,7 +62,21 @@ def test_a_line_leads_from_each_bar_to_the_next_without_a_gap() -> None:
 
 
 def test_hover_says_one_sentence_with_the_share() -> None:
-    assert bars()[1]["hovertemplate"] == "not launched: 20.0 GPU-hours, 20.0 % of reserved<extra></extra>"
+    said = bars()[1]["hovertemplate"].replace("\u202f", " ")
+    assert said == "not launched: 20.0 GPU-hours, 20.0 % of reserved<extra></extra>"
+
+
+def test_hover_says_the_figures_that_the_page_writes() -> None:
+    written = [("100", "100 %"), ("21", "20.5 %")]
+    drawn = waterfall.figure(100 * HOUR, STEPS_OF_A_DAY, written=written)["data"]
+    assert drawn[1]["hovertemplate"] == "not launched: 21 GPU-hours, 20.5 % of reserved<extra></extra>"
+
+
+def test_a_bar_leads_to_the_hours_behind_it_and_one_without_any_leads_nowhere() -> None:
+    drawn = waterfall.figure(100 * HOUR, STEPS_OF_A_DAY, leads="/here/?step={}#hours")["data"]
+    assert (drawn[1]["customdata"], drawn[1]["meta"]) == (["ec2_unused"], {"leads": "/here/?step={}#hours"})
+    assert "meta" not in drawn[0]
+    assert "meta" not in drawn[5]
 
 
 def test_a_pool_that_reserved_nothing_can_be_drawn() -> None:

@@ -168,6 +168,7 @@ def test_prices_are_for_those_who_may_see_them(cast: Cast, collected: list[PoolH
     page = text(logged_in(cast.viewer).get(PAGE))
     assert "USD" not in page
     assert "Your role does not include prices" in page
+    assert "Without money: your role does not include prices" in page
 
 
 def test_an_unknown_price_is_not_zero(cast: Cast, collected: list[PoolHour], logged_in) -> None:

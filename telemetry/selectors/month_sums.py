@@ -1,0 +1,91 @@
+"""What the pages of a month add up: it, the month before it and its days, in hours and in money, in few questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from reservations.domain.access import Action, Person, may
+from reservations.domain.period import Period
+from reservations.domain.pricing import PriceSpan
+from reservations.selectors.pools import PoolRow
+from reservations.selectors.prices import quotes_by_pool
+from telemetry.domain.totals import Totals
+from telemetry.domain.worth import Worth, no_worth, worth_of
+from telemetry.selectors.totals import totals_by_pool, totals_together
+from telemetry.selectors.worth import parts_of_one_price
+
+NOW, BEFORE = "now", "before"
+
+Key = tuple[str, datetime]
+"""What a period is asked for, and the instant at which it begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthSums:
+    """By pool id: the totals and the worth of the month and of the one before; ``days`` are of all pools together.
+
+    A pool without any hour in a month is left out of its totals, a day without any hour out of the days.
+    """
+
+    now: Mapping[int, Totals]
+    before: Mapping[int, Totals]
+    days: Mapping[date, Totals]
+    worth: Mapping[int, Worth]
+    worth_before: Mapping[int, Worth]
+
+
+def month_sums(
+    *, pools: Sequence[PoolRow], month: Period, before: Period, days: Mapping[date, Period], person: Person
+) -> MonthSums:
+    """The sums of some pools in two adjacent months: in three queries for one pool, in four for many."""
+    periods = {NOW: month, BEFORE: before}
+    priced = [pool for pool in pools if may(person, Action.SEE_PRICES, pool.teams)]
+    hull = Period(before.start, month.end)
+    quotes = quotes_by_pool(pool_ids=[pool.id for pool in priced], period=hull) if priced else {}
+    of_days: dict[Key, Period] = {("day", period.start): period for period in days.values()}
+    asked: dict[Key, Period] = {(name, period.start): period for name, period in periods.items()}
+    asked |= {(f"part {name}", at): part for name, all_of in periods.items() for at, part in _parts(all_of, quotes)}
+    ids = [pool.id for pool in pools]
+    if len(ids) == 1:
+        totals = totals_by_pool(pool_ids=ids, periods=asked | of_days)
+        by_day = {key: sums for (_, key), sums in totals.items() if key in of_days}
+    else:
+        totals = totals_by_pool(pool_ids=ids, periods=asked) if ids else {}
+        by_day = totals_together(pool_ids=ids, periods=of_days) if ids else {}
+    worth = {
+        name: {pool.id: _worth(pool, name, period, quotes, totals, pool in priced) for pool in pools}
+        for name, period in periods.items()
+    }
+    return MonthSums(
+        now={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == NOW},
+        before={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == BEFORE},
+        days={day: by_day["day", period.start] for day, period in days.items() if ("day", period.start) in by_day},
+        worth=worth[NOW],
+        worth_before=worth[BEFORE],
+    )
+
+
+def _parts(period: Period, quotes: Mapping[int, Sequence[PriceSpan]]) -> list[tuple[datetime, Period]]:
+    return list(parts_of_one_price(period, quotes).items())
+
+
+def _worth(
+    pool: PoolRow,
+    name: str,
+    period: Period,
+    quotes: Mapping[int, Sequence[PriceSpan]],
+    totals: Mapping[tuple[int, Key], Totals],
+    may_see: bool,
+) -> Worth:
+    if not may_see:
+        return no_worth("your role does not include prices.")
+    prices = [span for span in quotes.get(pool.id, ()) if _holds_in(span, period)]
+    parts = [(at, totals[pool.id, (f"part {name}", at)]) for at, _ in _parts(period, quotes)
+             if (pool.id, (f"part {name}", at)) in totals]  # fmt: skip
+    return worth_of(parts, prices=prices, gpus_per_node=pool.gpus_per_node)
+
+
+def _holds_in(span: PriceSpan, period: Period) -> bool:
+    first = period.start.astimezone(UTC).date()
+    last = (period.end.astimezone(UTC) - timedelta(microseconds=1)).date()
+    return span.start <= last and (span.end is None or span.end > first)

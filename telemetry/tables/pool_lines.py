@@ -1,0 +1,183 @@
+"""Every pool of a month in one line: its sums, its share against break-even and against the month before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from reservations.domain import notation
+from reservations.selectors.pools import PoolRow
+from reservations.tables.sheet import Column, Kind, Sheet
+from telemetry.domain.labels import STEP_LABELS
+from telemetry.domain.totals import Totals
+from telemetry.domain.worth import Worth
+from telemetry.tables.compared import Figures
+from telemetry.tables.tiles import Mark, mark_of
+from telemetry.tables.usage import SHARE_STEP, gpu_hours
+
+NOTHING, WORTHLESS = Totals(), Worth()
+
+COLUMNS = (
+    Column("pool", "pool", Kind.TEXT),
+    Column("owner", "owner", Kind.TEXT),
+    Column("instance_type", "instance type", Kind.TEXT),
+    Column("hours", "hours", Kind.COUNT),
+    Column("hours_missing", "hours missing", Kind.COUNT),
+    Column("reserved_gpu_hours", "reserved", Kind.GPU_HOURS),
+    Column("allocated_gpu_hours", "allocated", Kind.GPU_HOURS),
+    Column("busy_gpu_hours", "busy", Kind.GPU_HOURS),
+    Column("idle_held_gpu_hours", "idle, held", Kind.GPU_HOURS),
+    Column("idle_free_gpu_hours", "idle, free", Kind.GPU_HOURS),
+    Column("busy_share", "busy ÷ reserved", Kind.SHARE),
+    Column("busy_share_before", "the month before", Kind.SHARE),
+    Column("busy_paid_share", "busy ÷ paid", Kind.SHARE),
+    Column("break_even_share", "break-even", Kind.SHARE),
+    Column("coverage_share", "coverage", Kind.SHARE),
+    Column("cost_of_idle", "cost of idle", Kind.MONEY),
+    Column("paid", "paid", Kind.MONEY),
+    Column("currency", "currency", Kind.TEXT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One pool as the page shows it; blank or a dash where nobody knows."""
+
+    name: str
+    owner: str
+    instance_type: str
+    reserved: str
+    busy: str
+    share: str
+    mark: Mark | None
+    trend: str
+    idle_held: str
+    coverage: str
+    cost: str
+    remark: str
+
+
+def pool_lines(pools: Sequence[PoolRow], now: Figures, before: Figures, missing: Mapping[int, int]) -> list[Line]:
+    """One line for each pool, the largest first; ``missing``: the hours that were due and never collected."""
+    ordered = sorted(pools, key=lambda pool: (-(now.totals.get(pool.id, NOTHING).reserved or 0), pool.name))
+    return [
+        _line(
+            pool,
+            now.totals.get(pool.id, NOTHING),
+            before.totals.get(pool.id, NOTHING),
+            now.worth.get(pool.id, WORTHLESS),
+            missing.get(pool.id, 0),
+        )
+        for pool in ordered
+    ]
+
+
+def pools_sheet(
+    pools: Sequence[PoolRow],
+    now: Figures,
+    before: Figures,
+    missing: Mapping[int, int],
+    about: tuple[tuple[str, str], ...] = (),
+) -> Sheet:
+    """The same with every digit and column, by name."""
+    rows = tuple(
+        _row(pool, now.totals.get(pool.id, NOTHING), before.totals.get(pool.id, NOTHING), now.worth[pool.id], missing)
+        for pool in pools
+    )
+    return Sheet("pools", "Pools", COLUMNS, rows, about)
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """How much of one step of the waterfall a pool has, and what part of its own reserved time that is."""
+
+    name: str
+    hours: str
+    share: str
+    cost: str
+
+
+def step_lines(pools: Sequence[PoolRow], now: Figures, step: str) -> list[StepLine]:
+    """The pools with any of one step, those with most of it first."""
+    amounts = {pool: _step(now.totals.get(pool.id, NOTHING), step) for pool in pools}
+    ranked = sorted((pool for pool in pools if amounts[pool]), key=lambda pool: (-abs(amounts[pool]), pool.name))
+    return [_step_line(pool, amounts[pool], now, step) for pool in ranked]
+
+
+def _step_line(pool: PoolRow, gpu_ms: int, now: Figures, step: str) -> StepLine:
+    reserved, worth = now.totals[pool.id].reserved, now.worth[pool.id]
+    cost = worth.unusable if step not in STEP_LABELS else worth.steps.get(step)
+    return StepLine(
+        pool.name,
+        notation.gpu_hours(gpu_ms),
+        notation.percent(Decimal(gpu_ms) / reserved) if reserved else notation.UNKNOWN,
+        notation.UNKNOWN if cost is None else notation.amount(cost, worth.currency),
+    )
+
+
+def _step(totals: Totals, step: str) -> int:
+    if step not in STEP_LABELS:
+        return (totals.paid or 0) - (totals.reserved or 0)
+    return totals.steps()[step] or 0
+
+
+def _line(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: int) -> Line:
+    share, held = now.busy_share, now.busy_paid_share
+    return Line(
+        name=pool.name,
+        owner=pool.owner,
+        instance_type=pool.instance_type,
+        reserved=_hours(now.reserved),
+        busy=_hours(now.busy),
+        share=_percent(share),
+        mark=None if share is None else mark_of(share if held is None else held, worth.break_even),
+        trend=_trend(share, before.busy_share),
+        idle_held=_hours(now.idle_held),
+        coverage=_percent(now.coverage),
+        cost=notation.UNKNOWN if worth.idle is None else notation.amount(worth.idle, worth.currency),
+        remark=_remark(now, missing),
+    )
+
+
+def _remark(now: Totals, missing: int) -> str:
+    if not now.hours:
+        return "nothing collected"
+    if now.reserved == 0:
+        return "nothing was reserved"
+    return f"{notation.grouped(missing)} h missing" if missing else ""
+
+
+def _trend(now: Decimal | None, before: Decimal | None) -> str:
+    if now is None or before is None:
+        return notation.UNKNOWN
+    points = (now - before) * 100
+    return f"{'+' if points > 0 else ''}{notation.grouped(points, 1)}"
+
+
+def _row(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: Mapping[int, int]) -> tuple[object, ...]:
+    return (
+        pool.name,
+        pool.owner,
+        pool.instance_type,
+        now.hours,
+        missing.get(pool.id, 0),
+        *(gpu_hours(getattr(now, name)) for name in ("reserved", "allocated", "busy", "idle_held", "idle_free")),
+        *(
+            _exact(share)
+            for share in (now.busy_share, before.busy_share, now.busy_paid_share, worth.break_even, now.coverage)
+        ),
+        worth.idle,
+        worth.paid,
+        worth.currency,
+    )
+
+
+def _exact(share: Decimal | None) -> Decimal | None:
+    return None if share is None else share.quantize(SHARE_STEP, ROUND_HALF_EVEN)
+
+
+def _hours(gpu_ms: int | None) -> str:
+    return notation.UNKNOWN if gpu_ms is None else notation.gpu_hours(gpu_ms)
+
+
+def _percent(share: Decimal | None) -> str:
+    return notation.UNKNOWN if share is None else notation.percent(share)

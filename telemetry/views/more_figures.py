@@ -1,0 +1,34 @@
+"""The further figures of a month: a part of its page that is fetched when it comes into view, or a page by itself."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, month_asked
+from telemetry.views.figures import Material, figures_of
+from telemetry.views.month_frame import month_frame
+
+
+@require_safe
+@answers_plainly
+def pool_figures(request: HttpRequest, name: str, month: str) -> HttpResponse:
+    """``/pools/NAME/YYYY-MM/figures/``."""
+    return _shown(request, month_asked(request, name=name, month=month, as_of=timezone.now()))
+
+
+@require_safe
+@answers_plainly
+def fleet_figures(request: HttpRequest, month: str) -> HttpResponse:
+    """``/fleet/YYYY-MM/figures/``."""
+    asked = month_asked(request, name=None, month=month, as_of=timezone.now())
+    if not asked.shown:
+        raise UnableToAnswer(404, "No pool", "There is no pool that you may see and that the filter leaves.")
+    return _shown(request, asked)
+
+
+def _shown(request: HttpRequest, asked: Asked) -> HttpResponse:
+    figures = figures_of(Material(request, asked, pools=asked.shown))
+    if request.htmx and not request.htmx.boosted:
+        return render(request, "telemetry/figures/together.html", {"figures": figures, "asked": asked})
+    return render(request, "telemetry/figures_page.html", month_frame(request, asked) | {"figures": figures})
