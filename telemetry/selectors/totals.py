@@ -103,7 +103,7 @@ def fleet_hours(*, pool_ids: Collection[int], period: Period) -> list[HourTotals
 
 
 def _summed_parts(keys: str, pool_ids: Collection[int], periods: Mapping[K, Period]) -> list[tuple[int, ...]]:
-    days, edges = _parts(periods.values())
+    days, edges = days_and_edges(periods.values())
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT {keys}, {_OVER_PARTS} FROM ({_PARTS}{_EDGES if edges else ''}) p GROUP BY {keys}",  # noqa: S608
@@ -120,7 +120,7 @@ def _summed_parts(keys: str, pool_ids: Collection[int], periods: Mapping[K, Peri
         return cursor.fetchall()
 
 
-def _parts(periods: Iterable[Period]) -> tuple[list[tuple[int, date, date]], list[tuple[int, Period]]]:
+def days_and_edges(periods: Iterable[Period]) -> tuple[list[tuple[int, date, date]], list[tuple[int, Period]]]:
     """The whole UTC days of each period as (place, first, end), and what is left before and after them."""
     days: list[tuple[int, date, date]] = []
     edges: list[tuple[int, Period]] = []
