@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from telemetry.domain.replacement import OVERTAKEN
+
 
 @dataclass(frozen=True, slots=True)
 class PlainError:
@@ -141,7 +143,7 @@ KINDS: tuple[tuple[tuple[str, ...], PlainError], ...] = (
         ),
     ),
     (
-        ("a newer reading of the hour stands already",),
+        (OVERTAKEN,),
         PlainError("overtaken", "Somebody read the hour later than this and that reading stands.", "Nothing."),
     ),
     (

@@ -25,6 +25,10 @@ SECOND_SOURCE_REFUSED = "second_source_refused"
 """The flag of a row that another source offered too."""
 
 
+OVERTAKEN = "a newer reading of the hour stands already"
+"""Why an older reading is refused: nothing is lost by it, and nothing is to be done."""
+
+
 class Verdict(StrEnum):
     """What becomes of a new reading."""
 

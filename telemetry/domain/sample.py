@@ -122,6 +122,7 @@ class HourUsage:
     ``wordless_spans`` those in which it spoke of no node at all, the pool's or anybody's.
     ``warnings`` make the hour not final; ``suspects`` are uuids that show no activity while they work, with why.
     They may be appended to while ``nodes`` is consumed, so read them after it.
+    ``node_match`` says in words which label tells the pool's nodes, blank where none does.
     """
 
     period: Period
@@ -140,6 +141,7 @@ class HourUsage:
     suspects: dict[str, str] = field(default_factory=dict)
     dark_spans: Callable[[], tuple[tuple[int, int], ...]] = tuple
     wordless_spans: Callable[[], tuple[tuple[int, int], ...]] = tuple
+    node_match: str = ""
 
 
 @dataclass(frozen=True, slots=True)

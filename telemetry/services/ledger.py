@@ -13,6 +13,7 @@ from telemetry.domain.details import HourDetails
 from telemetry.domain.identities import checked
 from telemetry.domain.ledger import AMOUNTS, QUEUE_AMOUNTS, LedgerHour
 from telemetry.domain.replacement import (
+    OVERTAKEN,
     SECOND_SOURCE_REFUSED,
     Standing,
     Verdict,
@@ -112,7 +113,7 @@ def _refusal(decision: Verdict, before: Standing | None, source: str) -> str:
     standing = _called(before.source if before else "")
     return {
         Verdict.SECOND_SOURCE: f"the hour stands from {standing}; {_called(source)} may not replace it without --force",
-        Verdict.OLDER: "a newer reading of the hour stands already",
+        Verdict.OLDER: OVERTAKEN,
         Verdict.LOWER_COVERAGE: "the hour is final and this reading knows less of it; use --force to replace it",
         Verdict.PARTIAL: "the hour is final and this answer was partial; use --force to replace it",
     }[decision]

@@ -20,6 +20,16 @@ COUNTS = {
     "/pools/serve-h100/2026-02/": 10,
     "/pools/serve-h100/2026-03/by-day.csv": 7,
     "/health/data/": 12,
+    "/health/data/?pool=serve-h100": 12,
+    "/health/data/?see=hours": 7,
+    "/health/data/?see=suspects": 7,
+    "/health/data/?see=collection": 8,
+    "/health/data/calendar.csv": 7,
+    "/search/?q=serve": 8,
+    "/glossary/": 2,
+    "/views/": 3,
+    "/me/": 6,
+    "/me/menu/": 4,
 }
 
 

@@ -35,6 +35,8 @@ def _unknowns(row: LedgerHour, usage: HourUsage) -> Iterator[tuple[str, str]]:
 
 
 def _doubts(row: LedgerHour, usage: HourUsage, tally: Tally) -> Iterator[tuple[str, str]]:
+    if usage.node_match and row.expected == 0 and row.reserved and row.launched != 0:
+        yield "no_node_matches", f"no node carries {usage.node_match}: nothing of what was reserved is expected"
     if row.not_joined is not None and row.not_joined < 0:
         yield "not_joined_negative", "more GPUs were on joined nodes than the reservations had launched"
     # The exporter's label lags behind a pod that ended, by a step or two.

@@ -68,7 +68,14 @@ def _hour(question: UsageQuestion, questions: Questions, engine: PrometheusEngin
         suspects=reader.suspects,
         dark_spans=lambda: dark_spans(ask, questions, hour),
         wordless_spans=lambda: wordless_spans(ask, questions, hour),
+        node_match=_match(question),
     )
+
+
+def _match(question: UsageQuestion) -> str:
+    """What tells the pool's nodes, the first three values of it."""
+    values = ", ".join(question.node_values[:3]) + (", …" if len(question.node_values) > 3 else "")
+    return f"{question.node_label} = {values}" if values else f"{question.node_label} (the pool names no value of it)"
 
 
 def _closing(reader: NodeReader, found: Inventory, engine: PrometheusEngine) -> Iterator[NodeUsage]:

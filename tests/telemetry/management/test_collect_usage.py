@@ -1,6 +1,7 @@
 """``collect_usage`` from the outside: one sentence for what is wrong, JSON alone on stdout, the rest goes on."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
@@ -107,6 +108,15 @@ def test_another_sources_hours_are_replaced_by_force_alone() -> None:
     assert set(PoolHour.objects.values_list("source", flat=True)) == {"main"}
     assert run(*MORNING, "--force")[0] == "3 stored, 0 unchanged, 0 refused, 0 failed\n"
     assert set(PoolHour.objects.values_list("source", flat=True)) == {"other"}
+
+
+def test_hours_that_somebody_read_later_meanwhile_are_said_and_no_failure() -> None:
+    pool("serving-h100", source("main"))
+    run(*MORNING)
+    PoolHour.objects.update(read_at=datetime.now(UTC) + timedelta(hours=1))
+    out, err = run(*MORNING, "--force")
+    assert out == "0 stored, 0 unchanged, 3 refused, 0 failed\n"
+    assert err == "a newer reading of the hour stands already (3 pool hours)\n"
 
 
 SHELL = """
