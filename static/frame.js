@@ -22,7 +22,7 @@
     if (element.id !== "main" && element.tabIndex < 0) element.tabIndex = -1;
     element.focus({ preventScroll: true });
   };
-  const anchor = () => location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const anchor = () => (location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null);
 
   /* What a screen reader hears of a swap: what was done, else where one is now. */
   const say = () => {
