@@ -98,7 +98,7 @@ def ticks(window: Period, zone: tzinfo) -> tuple[Tick, ...]:
     first = window.start.astimezone(zone).date().replace(day=1)
     last = window.end.astimezone(zone).date()
     months = (last.year - first.year) * 12 + last.month - first.month + 1
-    step = next((step for step in (1, 3, 6, 12) if months / step <= TICKS_AT_MOST), 24)
+    step = next((step for step in (1, 3, 6) if months / step <= TICKS_AT_MOST), 12)
     found = []
     for place in range(months + 1):
         year, month = divmod(first.year * 12 + first.month - 1 + place, 12)
@@ -118,13 +118,12 @@ def place(at: datetime, window: Period) -> str:
 def calendar_window(
     name: str, today: date, terms: Sequence[tuple[datetime | None, datetime | None]], zone: tzinfo
 ) -> Period:
-    """``quarter``, ``year``: the one a day lies in; ``all``: first start to last end, within five years of it."""
+    """``quarter``: the one a day lies in; ``year``: twelve months about it; ``all``: every term within five years."""
     if name == "quarter":
         first = today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1)
-        return _days(first, (first + timedelta(days=93)).replace(day=1), zone)
-    this_year = _days(date(today.year, 1, 1), date(today.year + 1, 1, 1), zone)
+        return _days(first, _month(first, 3), zone)
     if name == "year":
-        return this_year
+        return _days(_month(today, -4), _month(today, 8), zone)
     noon = datetime.combine(today, time(12), tzinfo=zone)
     far = timedelta(days=5 * 365)
     starts = [max(start, noon - far) for start, _ in terms if start]
@@ -132,6 +131,12 @@ def calendar_window(
     begins = min([*starts, noon - timedelta(days=30)])
     stops = max([*ends, noon + timedelta(days=90)])
     return Period(begins, stops)
+
+
+def _month(day: date, later: int) -> date:
+    """The first day of the month some months later."""
+    year, month = divmod(day.year * 12 + day.month - 1 + later, 12)
+    return date(year, month + 1, 1)
 
 
 def _days(first: date, following: date, zone: tzinfo) -> Period:

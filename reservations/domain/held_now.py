@@ -13,7 +13,10 @@ OVER = frozenset({State.ENDED, State.FAILED})
 
 @dataclass(frozen=True, slots=True)
 class ReservationRow:
-    """``owner`` answers for it: ``own_owner``, else its pool's; ``teams`` may see it; ``gpus_each`` per instance."""
+    """``owner`` answers for it: ``own_owner``, else its pool's; ``teams`` may see it; ``gpus_each`` per instance.
+
+    ``total_count`` is what it holds, or before its start what is planned; ``used_count`` have something launched.
+    """
 
     id: int
     external_id: str
@@ -34,6 +37,7 @@ class ReservationRow:
     teams: frozenset[str]
     total_count: int | None
     available_count: int | None
+    used_count: int | None
     gpus_each: Decimal | None
     start_at: datetime | None
     end_at: datetime | None
@@ -50,13 +54,6 @@ class ReservationRow:
     def decision_on(self) -> date | None:
         """By when it must be decided what follows; None is unknown, and ``decision.why_not`` says why."""
         return self.decision.on
-
-    @property
-    def used_count(self) -> int | None:
-        """Instances with something launched into them."""
-        if self.total_count is None or self.available_count is None:
-            return None
-        return self.total_count - self.available_count
 
     @property
     def gpus(self) -> Decimal | None:

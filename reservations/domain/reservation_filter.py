@@ -5,8 +5,12 @@ from dataclasses import dataclass
 UNOWNED = "unowned"
 MISSING = "missing"
 
+#: What still promises something before what is over, each by its end: how one wants to see them first.
+HELD_FIRST = "held"
+
 #: What a list may be ordered by; a minus before it turns the order round.
 ORDERS = (
+    HELD_FIRST,
     "id",
     "owner",
     "pool",

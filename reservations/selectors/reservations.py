@@ -27,13 +27,17 @@ class UnableToFindReservation(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class ReservationTotals:
-    """All that match: how many, and over those that promise something, what they add up to; None: none is known."""
+    """All that match: how many, and over those that promise something, what they add up to; None: none is known.
+
+    ``used`` is of ``observed`` instances: of the others nobody knows how many are in use.
+    """
 
     count: int = 0
     holding: int = 0
     instances: int | None = None
     gpus: Decimal | None = None
     used: int | None = None
+    observed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ def reservation_totals(*, person: Person, as_of: datetime, asked: ReservationFil
         instances=Sum("count_now", filter=holding),
         gpus=Sum("gpus_now", filter=holding),
         used=Sum("used_now", filter=holding),
+        observed=Sum("count_now", filter=holding & Q(used_now__isnull=False)),
     )
     return ReservationTotals(**sums)
 
@@ -153,6 +158,7 @@ def _row(one: Reservation, decision: Decision) -> ReservationRow:
         gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
         decision=decision,
         total_count=one.count_now,
+        used_count=one.used_now,
         upfront_fee=one.fee_seen,
         **{name: getattr(one, name) for name in _SAME},
     )

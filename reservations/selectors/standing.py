@@ -7,10 +7,12 @@ from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, 
 from django.db.models.functions import Coalesce
 
 from reservations.domain.renewal import LeadTimes
-from reservations.domain.reservation_filter import MISSING, UNOWNED, ReservationFilter
+from reservations.domain.reservation_filter import HELD_FIRST, MISSING, UNOWNED, ReservationFilter
 from reservations.domain.reservation_state import Kind, State
 from reservations.models import PoolMembership, Queue, Reservation, ReservationSize
 
+TO_COME = Q(state__in=(State.REQUESTED.value, State.SCHEDULED.value))
+OVER = Q(state_now__in=(State.ENDED.value, State.FAILED.value)) | Q(missing_since__isnull=False)
 BY_HAND = Q(kind=Kind.MANUAL.value, state=State.ACTIVE.value)
 
 #: What nobody reads in a list: it would only be carried.
@@ -35,7 +37,7 @@ def standing(
         state_now=_state(as_of),
         pool_teams=ArraySubquery(Queue.objects.filter(pool_id=OuterRef("pool_now")).values("owner__name")),
         count_now=_count(as_of),
-        used_now=F("total_count") - F("available_count"),
+        used_now=Case(When(~TO_COME, then=F("total_count") - F("available_count"))),
     )
     rows = rows.annotate(gpus_now=F("count_now") * Coalesce(F("pool_gpus"), F("gpus_per_instance")))
     if seen_by is not None:
@@ -45,10 +47,11 @@ def standing(
 
 
 def _count(as_of: datetime) -> Case:
-    """What people entered may be resized on a day that lies ahead; of the others the last word on it holds."""
+    """What it holds, or is planned to before its start; people may enter a resize that lies ahead."""
     sizes = ReservationSize.objects.filter(reservation=OuterRef("pk"), period__contains=as_of)
     by_hand = Coalesce(Subquery(sizes.values("instances")[:1]), F("total_count"))
-    return Case(When(BY_HAND, then=by_hand), default=F("total_count"))
+    planned = When(TO_COME, then=Coalesce(F("planned_count"), F("total_count")))
+    return Case(When(BY_HAND, then=by_hand), planned, default=F("total_count"))
 
 
 def _of_teams(teams: frozenset[str]) -> Q:
@@ -76,8 +79,11 @@ def filtered(rows: QuerySet[Reservation], asked: ReservationFilter) -> QuerySet[
 
 
 def ordered(rows: QuerySet[Reservation], order: str, lead: LeadTimes | None) -> QuerySet[Reservation]:
-    """By one of ``ORDERS``, with a minus before it turned round; what is unknown always comes last."""
+    """By one of ``ORDERS``, turned round with a minus before it; what is unknown always comes last."""
     name = order.removeprefix("-")
+    if name == HELD_FIRST:
+        over = Case(When(OVER, then=Value(1)), default=Value(0))
+        return rows.order_by(over, F("end_at").asc(nulls_last=True), "external_id", "pk")
     by = _decision(lead) if name == "decision" else F(_ORDERED_BY[name])
     return rows.order_by(
         by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True), "external_id", "pk"

@@ -58,8 +58,8 @@ def listed(row: ReservationRow, zone: tzinfo, as_of: datetime) -> ListedRow:
         gpus=number(row.gpus),
         used=used(row),
         start=_day(row.start_at, zone),
-        end=_day(row.end_at, zone) if row.end_at else "open",
-        usable=notation.instant(row.usable_until, zone) if usable_differs(row) and row.usable_until else "",
+        end=_day(row.end_at, zone) if row.end_at else "no end",
+        usable=_usable(row, zone),
         decision=notation.day(decision) if decision else notation.UNKNOWN,
         why_no_decision=row.decision.why_not,
         due=decision is not None and not row.over and (decision - as_of.date()).days <= SOON_DAYS,
@@ -92,6 +92,15 @@ def used(row: ReservationRow) -> str:
 def usable_differs(row: ReservationRow) -> bool:
     """Whether it works only to an earlier instant than it is billed to."""
     return row.usable_until is not None and row.usable_until != row.end_at
+
+
+def _usable(row: ReservationRow, zone: tzinfo) -> str:
+    """Until when it works where that is not its end: the time of day alone where it is the same day."""
+    if row.usable_until is None or not usable_differs(row):
+        return ""
+    stops = row.usable_until.astimezone(zone)
+    same_day = row.end_at is not None and row.end_at.astimezone(zone).date() == stops.date()
+    return f"{stops:%H:%M}" if same_day else f"{notation.day(stops.date())}, {stops:%H:%M}"
 
 
 def number(value: int | Decimal | None) -> str:

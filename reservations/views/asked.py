@@ -8,13 +8,13 @@ from django.http import HttpRequest
 from django.utils.http import urlencode
 
 from reservations.domain.access import Person
-from reservations.domain.reservation_filter import MISSING, ORDERS, ReservationFilter
+from reservations.domain.reservation_filter import HELD_FIRST, MISSING, ORDERS, ReservationFilter
 from reservations.domain.reservation_state import Kind, State
 from reservations.views.answers import UnableToAnswer
 from reservations.views.asking import person_on, zones_on
 
 LONGEST = 256
-DEFAULT_ORDER = "end"
+DEFAULT_ORDER = HELD_FIRST
 
 #: The names in the address of what may be filtered by, and the field each one fills.
 NAMES = {

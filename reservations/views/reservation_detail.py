@@ -1,7 +1,7 @@
 """One reservation: what it is, what it cost, what was seen of it, and what people said and did."""
 
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -31,6 +31,8 @@ from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
 from reservations.views.reservation_cost import told_cost
 from reservations.views.timeline import term_of
+
+PROVIDERS = {"aws": "AWS"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +100,18 @@ def detail_page(request: HttpRequest, row: ReservationRow, *, draft: Draft | Non
         "events": told_events(what_people_did(pk=row.id), row, zones.seen, see_prices=given.see_prices),
         "raw": told_raw(raw_fields(pk=row.id), see_prices=given.see_prices),
         "console": console_address(row),
-        "month": f"{as_of.astimezone(zones.accounting):%Y-%m}",
+        "provider": PROVIDERS.get(row.provider, row.provider),
+        "month": f"{_last_seen_day(row, as_of).astimezone(zones.accounting):%Y-%m}",
         "teams": team_names() if given.edit else [],
         "draft": draft or Draft(),
         **_drawing(row, sizes, as_of, zones.accounting),
     }
     return render(request, "reservations/detail.html", context, status=400 if draft else 200)
+
+
+def _last_seen_day(row: ReservationRow, as_of: datetime) -> datetime:
+    """An instant in the month to show: the current one once it has two days, or the one in which it ended."""
+    return min(filter(None, (as_of - timedelta(days=2), row.end_at, row.missing_since)))
 
 
 def _drawing(row: ReservationRow, sizes: list[DatedSize], as_of: datetime, zone: tzinfo) -> dict[str, object]:

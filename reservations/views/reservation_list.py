@@ -105,11 +105,10 @@ def _heading(asked: Asked, name: str, label: str) -> Heading:
 
 
 def _sums(totals: ReservationTotals) -> dict[str, str]:
-    known = totals.used is not None and totals.instances is not None
     return {
         "instances": number(totals.instances),
         "gpus": number(totals.gpus),
-        "used": f"{number(totals.used)} of {number(totals.instances)}" if known else notation.UNKNOWN,
+        "used": notation.UNKNOWN if totals.used is None else f"{number(totals.used)} of {number(totals.observed)}",
     }
 
 

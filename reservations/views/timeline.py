@@ -6,6 +6,7 @@ from itertools import groupby
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -23,7 +24,7 @@ from reservations.views.asked import Asked, asked_for
 from reservations.views.asking import zones_on
 from reservations.views.reservation_list import controls, pages_of
 
-RANGES = {"quarter": "this quarter", "year": "this year", "all": "all"}
+RANGES = {"quarter": "this quarter", "year": "twelve months", "all": "all"}
 DRAWN = 100
 """So many rows a page: more are more than anybody compares."""
 
@@ -66,6 +67,7 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "section": "reservations",
         "asked": asked,
         "place": "timeline",
+        "crumbs": [("Reservations", reverse("reservations:list") + asked.address(range="")), ("Timeline", "")],
         "ranges": [(key, label, asked.address(range="" if key == "year" else key)) for key, label in RANGES.items()],
         "range": name,
         "groups": _groups(rows, sizes, window, asked, whole=len(inside) <= DRAWN),
