@@ -1,7 +1,7 @@
 """The price book as domain spans."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, timedelta
 
 from django.db.models import Q
@@ -22,6 +22,11 @@ def quotes_during(*, pool_id: int, period: Period) -> list[PriceSpan]:
 def quotes_by_pool(*, pool_ids: Collection[int], period: Period) -> dict[int, list[PriceSpan]]:
     """The same for each of several pools, in two queries; a pool without any quote is left out."""
     shapes = dict(Pool.objects.filter(pk__in=pool_ids).values_list("pk", "instance_type"))
+    return quotes_of_shapes(shapes=shapes, period=period)
+
+
+def quotes_of_shapes(*, shapes: Mapping[int, str], period: Period) -> dict[int, list[PriceSpan]]:
+    """The same for pools whose instance types are known, by their ids, in one query."""
     first, following = _days(period)
     own: defaultdict[int, list[PriceSpan]] = defaultdict(list)
     general: defaultdict[str, list[PriceSpan]] = defaultdict(list)

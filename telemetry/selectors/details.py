@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection
-from django.db.models import F, Max, Sum
+from django.db.models import F
 
 from reservations.domain.period import HOUR_MS, Period
 from telemetry.domain.details import NodeUse, PodUse
@@ -50,7 +51,12 @@ class FoundPod:
 
 
 WHO_AND_SINCE_WHEN = """
-WITH top AS (SELECT * FROM unnest(%s::bigint[], %s::timestamptz[]) AS asked (pod_id, last_hour)),
+WITH top AS MATERIALIZED (
+    SELECT pod_id, sum(idle_held)::bigint AS total, max(hour) AS last_hour
+    FROM telemetry_hourpod
+    WHERE pool_id = ANY(%s) AND hour >= %s AND hour < %s AND idle_held > 0
+    GROUP BY pod_id ORDER BY total DESC, pod_id LIMIT %s
+),
 hours AS (
     SELECT h.pod_id, h.hour,
            sum(h.owner_busy + h.borrower_busy + h.unmanaged_busy + h.unattributed_busy) > 0 AS busy,
@@ -64,13 +70,15 @@ stretches AS (
     SELECT *, busy OR lag(hour) OVER of_pod IS DISTINCT FROM hour - interval '1 hour' AS begins
     FROM hours WINDOW of_pod AS (PARTITION BY pod_id ORDER BY hour)
 )
-SELECT top.pod_id, pool.id, pool.name, pod.namespace, pod.name, pod.uid, newest.queue, newest.team, newest.idle_held,
+SELECT pool.id, pool.name, pod.namespace, pod.name, pod.uid, newest.queue, newest.team, newest.idle_held,
+       top.total, top.last_hour,
        (SELECT CASE WHEN s.busy THEN s.last ELSE s.first END FROM stretches s
         WHERE s.pod_id = top.pod_id AND s.begins ORDER BY s.hour DESC LIMIT 1)
 FROM top
 JOIN stretches newest ON newest.pod_id = top.pod_id AND newest.hour = top.last_hour
 JOIN telemetry_heldpod pod ON pod.id = top.pod_id
 JOIN reservations_pool pool ON pool.id = pod.pool_id
+ORDER BY top.total DESC, top.pod_id
 """
 
 
@@ -106,21 +114,14 @@ def _pod_use(row: dict) -> PodUse:
 
 
 def held_idle_pods(*, pool_ids: Collection[int], period: Period, limit: int) -> list[HeldIdlePod]:
-    """The pods of some pools that held most idle in a period, most first, at most ``limit``, in two queries."""
-    idle = HourPod.objects.filter(pool_id__in=pool_ids, hour__gte=period.start, hour__lt=period.end, idle_held__gt=0)
-    top = list(
-        idle.values("pod_id").annotate(total=Sum("idle_held"), last=Max("hour")).order_by("-total", "pod_id")[:limit]
-    )
-    if not top:
-        return []
+    """The pods of some pools that held most idle in a period, most first, at most ``limit``, in one query."""
     with connection.cursor() as cursor:
-        cursor.execute(WHO_AND_SINCE_WHEN, [[row["pod_id"] for row in top], [row["last"] for row in top]])
-        found = {row[0]: row[1:] for row in cursor.fetchall()}
-    return [_held_idle(found[row["pod_id"]], int(row["total"]), row["last"]) for row in top]
+        cursor.execute(WHO_AND_SINCE_WHEN, [list(pool_ids), period.start, period.end, limit])
+        return [_held_idle(*row) for row in cursor.fetchall()]
 
 
-def _held_idle(row: tuple, total: int, last: datetime) -> HeldIdlePod:
-    *who, idle_held, since = row
+def _held_idle(*row: Any) -> HeldIdlePod:
+    *who, idle_held, total, last, since = row
     gpus = Decimal(idle_held) / HOUR_MS
     return HeldIdlePod(*who, idle_held=total, gpus=gpus, since=since.astimezone(UTC), last_hour=last.astimezone(UTC))
 

@@ -12,6 +12,7 @@ from telemetry.domain.ledger import AMOUNTS
 from telemetry.domain.totals import COUNTED, SUMS, Totals
 
 K = TypeVar("K")
+L = TypeVar("L")
 
 HOUR_SUMS: Mapping[str, str] = {
     **{name: f"h.{name}" for name in AMOUNTS},
@@ -77,6 +78,21 @@ def totals_together(*, pool_ids: Collection[int], periods: Mapping[K, Period]) -
     """The totals of all these pools together in each period, in one query; a period without any hour is left out."""
     keys = list(periods)
     return {keys[place]: Totals(*sums) for place, *sums in _summed_parts("p.place", pool_ids, periods)}
+
+
+def totals_both_ways(
+    *, pool_ids: Collection[int], by_pool: Mapping[K, Period], together: Mapping[L, Period]
+) -> tuple[dict[tuple[int, K], Totals], dict[L, Totals]]:
+    """``totals_by_pool`` of some periods and ``totals_together`` of others, in one query."""
+    each, whole = list(by_pool), list(together)
+    periods = dict(enumerate([*by_pool.values(), *together.values()]))
+    # no pool has the number 0
+    of_pool = f"CASE WHEN p.place < {len(each)} THEN p.pool_id ELSE 0 END"
+    rows = _summed_parts(f"{of_pool}, p.place", pool_ids, periods)
+    return (
+        {(pool_id, each[place]): Totals(*sums) for pool_id, place, *sums in rows if place < len(each)},
+        {whole[place - len(each)]: Totals(*sums) for _, place, *sums in rows if place >= len(each)},
+    )
 
 
 def totals_by_day(*, pool_ids: Collection[int], period: Period) -> dict[tuple[int, date], Totals]:

@@ -56,10 +56,9 @@ def pods_held_idle(material: Material) -> Figure:
 
 def _cost(material: Material, pod: HeldIdlePod, currency: str) -> Decimal | None:
     """At the mean reserved price of the hours that were paid in the month."""
-    worth, totals = material.priced[pod.pool_id]
-    if worth.paid is None or not totals.paid or worth.currency != currency:
-        return None
-    return worth.paid * pod.idle_held / totals.paid
+    priced = material.priced[pod.pool_id]
+    worth, paid = priced.worth, priced.totals.paid
+    return worth.paid * pod.idle_held / paid if worth.paid is not None and paid and worth.currency == currency else None
 
 
 def _idle_held(material: Material) -> int | None:

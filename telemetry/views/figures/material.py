@@ -1,7 +1,7 @@
 """What the figures of one page are made of, each part read at most once and only if a figure wants it."""
 
-from collections.abc import Sequence
-from datetime import timedelta, tzinfo
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta, tzinfo
 from functools import cached_property
 
 from django.http import HttpRequest
@@ -10,13 +10,12 @@ from reservations.domain.period import month_period
 from reservations.selectors.pools import PoolRow
 from reservations.views.asking import zones_on
 from telemetry.domain.split import QueueUse
-from telemetry.domain.totals import Totals
 from telemetry.domain.use import UseHour
 from telemetry.domain.worth import Worth, added_worth, no_worth
 from telemetry.selectors.details import HeldIdlePod, held_idle_pods
 from telemetry.selectors.queue_use import queue_use
-from telemetry.selectors.totals import fleet_hours, totals_together
-from telemetry.selectors.worth import priced_by_pool
+from telemetry.selectors.totals import fleet_hours
+from telemetry.selectors.worth import Priced, PricedAndTotals, priced_and_totals
 from telemetry.tables.by_month import MonthOfUse
 from telemetry.views.asked import Asked
 
@@ -70,31 +69,38 @@ class Material:
         return queue_use(pool_ids=self.pool_ids, period=self.asked.period)
 
     @cached_property
-    def priced(self) -> dict[int, tuple[Worth, Totals]]:
-        """What each pool's month is worth, as far as this person may see prices, and of what."""
-        return priced_by_pool(pools=self.pools, period=self.asked.period, person=self.asked.person)
-
-    @cached_property
     def worth(self) -> Worth:
         """What the month is worth, and its break-even."""
-        worths = {pool.name: self.priced[pool.id][0] for pool in self.pools}
+        worths = {pool.name: self.priced[pool.id].worth for pool in self.pools}
         return added_worth(worths) if worths else no_worth("there is no pool.")
 
-    @cached_property
+    @property
+    def priced(self) -> Mapping[int, Priced]:
+        """What each pool's month is worth, as far as this person may see prices, and of what."""
+        return self._sums.priced
+
+    @property
     def months(self) -> list[MonthOfUse]:
         """Twelve complete months, and the page's own where it still runs; oldest first, from the first with hours."""
-        last, runs = self.asked.month, self.asked.to_date
-        months = [last]
-        while len(months) < MONTHS + runs:
-            months.append((months[-1] - timedelta(days=1)).replace(day=1))
-        periods = {month: month_period(month, self.asked.zone) for month in months}
-        totals = totals_together(pool_ids=self.pool_ids, periods=periods)
+        last, runs, totals = self.asked.month, self.asked.to_date, self._sums.totals
         first = min(totals, default=last)
         return [
             MonthOfUse(month, totals.get(month), to_date=runs and month == last)
-            for month in reversed(months)
+            for month in self._months
             if month >= first
         ]
+
+    @property
+    def _months(self) -> list[date]:
+        months = [self.asked.month]
+        while len(months) < MONTHS + self.asked.to_date:
+            months.append((months[-1] - timedelta(days=1)).replace(day=1))
+        return months[::-1]
+
+    @cached_property
+    def _sums(self) -> PricedAndTotals[date]:
+        periods = {month: month_period(month, self.asked.zone) for month in self._months}
+        return priced_and_totals(pools=self.pools, period=self.asked.period, person=self.asked.person, periods=periods)
 
     @cached_property
     def held_idle(self) -> list[HeldIdlePod]:

@@ -4,6 +4,8 @@ from datetime import UTC, tzinfo
 from functools import cache
 from zoneinfo import available_timezones
 
+from django.urls import reverse
+
 from reservations.domain import notation
 from telemetry.charts import week as chart
 from telemetry.domain.week import hours_of_week
@@ -37,6 +39,7 @@ def hour_of_week(material: Material) -> Figure:
             "zone": notation.zone_name(zone),
             "choices": _choices(material),
             "zones": zone_names(),
+            "address": _address(material),
             "kept": [(name, value) for name, value in material.request.GET.items() if name != "zone"],
         },
     )
@@ -53,6 +56,15 @@ def _choices(material: Material) -> list[tuple[str, str]]:
     for zone, whose in zones:
         named.setdefault(notation.zone_name(zone), whose)
     return list(named.items())
+
+
+def _address(material: Material) -> str:
+    """Where the figures stand by themselves: what another clock is asked of, with and without JavaScript."""
+    asked = material.asked
+    month = f"{asked.month:%Y-%m}"
+    if asked.pool is None:
+        return reverse("telemetry:fleet-figures", kwargs={"month": month})
+    return reverse("telemetry:pool-figures", kwargs={"name": asked.pool.name, "month": month})
 
 
 @cache

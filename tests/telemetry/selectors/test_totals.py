@@ -10,7 +10,13 @@ from reservations.domain.period import HOUR, Period, days_of, month_period, mont
 from telemetry.domain.ledger import AMOUNTS, LedgerHour
 from telemetry.domain.totals import Totals, added, totals_of
 from telemetry.selectors.ledger import ledger_hours
-from telemetry.selectors.totals import fleet_hours, totals_by_day, totals_by_pool, totals_together
+from telemetry.selectors.totals import (
+    fleet_hours,
+    totals_both_ways,
+    totals_by_day,
+    totals_by_pool,
+    totals_together,
+)
 from telemetry.services.ledger import store_hours
 from tests.telemetry.services.ledger_store import a_pool
 
@@ -83,6 +89,14 @@ def test_pools_together_are_the_sums_of_the_pools(ledgers: dict[int, list[Ledger
         assert together[key] == added(totals for (_, of), totals in alone.items() if of == key)
         assert together[key] == totals_of(row for rows in ledgers.values() for row in rows if row.hour in period)
     assert totals_together(pool_ids=[], periods=periods) == {}
+
+
+def test_some_periods_by_pool_and_others_together_are_the_same_sums(ledgers: dict[int, list[LedgerHour]]) -> None:
+    odd = {"odd": Period(START + 5 * HOUR, START + 555 * HOUR)}
+    months = {month: part for month, part in months_of(SPAN, zone("Asia/Kolkata"))}
+    each, whole = totals_both_ways(pool_ids=ledgers, by_pool=odd, together=months)
+    assert each == totals_by_pool(pool_ids=ledgers, periods=odd)
+    assert whole == totals_together(pool_ids=ledgers, periods=months)
 
 
 def test_hours_of_a_fleet_are_the_sums_of_its_pools_in_that_hour(ledgers: dict[int, list[LedgerHour]]) -> None:
