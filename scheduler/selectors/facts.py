@@ -14,6 +14,7 @@ from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
 from telemetry.domain.rollup import due_until
 from telemetry.domain.totals import Totals
+from telemetry.selectors.busy_shares import Busy, busy_by_pool
 from telemetry.selectors.totals import totals_by_pool
 from telemetry.selectors.trouble import SourceReach, source_reach
 
@@ -22,8 +23,9 @@ WEEK = "week"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one person may see at one instant; ``totals`` by pool id and month (its first day), or ``WEEK``.
+    """What one person may see at one instant: ``totals`` by pool id and the month shown (its first day), or ``WEEK``.
 
+    ``busy`` is how busy each pool was in each month before it.
     ``any_pool``: whether any pool is configured at all. ``owner``: the only owner whose pools are asked for, or blank.
     """
 
@@ -40,6 +42,7 @@ class Facts:
     months: Months
     week: Period
     totals: Mapping[tuple[int, date | str], Totals]
+    busy: Mapping[tuple[int, date], Busy]
     sources: tuple[SourceReach, ...]
     regions: tuple[RegionSync, ...]
 
@@ -54,7 +57,7 @@ class Facts:
 
 
 def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, policy: Policy) -> Facts:
-    """Everything the front page says to one person, in six queries however long the past is."""
+    """Everything the front page says to one person, in seven queries however long the past is."""
     every = pool_rows()
     visible = [pool for pool in every if may(person, Action.SEE_POOL, pool.teams)]
     pools = {pool.id: pool for pool in visible if owner in ("", pool.owner)}
@@ -73,7 +76,8 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         prices=prices_on(day=as_of.date()),
         months=months,
         week=week,
-        totals=totals_by_pool(pool_ids=list(pools), periods={**months.periods, WEEK: week}),
+        totals=totals_by_pool(pool_ids=list(pools), periods={months.shown: months.periods[months.shown], WEEK: week}),
+        busy=busy_by_pool(pool_ids=list(pools), periods={month: months.periods[month] for month in months.before}),
         sources=tuple(source_reach(as_of=as_of)),
         regions=tuple(region_syncs()),
     )

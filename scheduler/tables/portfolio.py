@@ -11,9 +11,11 @@ from reservations.domain.reservation_state import State
 from reservations.selectors.pools import PoolRow
 from scheduler.selectors.facts import Facts
 from telemetry.domain.totals import Totals, added
+from telemetry.selectors.busy_shares import Busy
 from telemetry.tables.spark import Spark, spark
 
 NOTHING = Totals()
+NEVER = Busy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Line:
 
     pool: PoolRow | None
     shown: Totals
-    last: Totals
+    last: Busy
     spark: Spark
     even: Decimal | None
     next_end: datetime | None
@@ -36,9 +38,8 @@ class Line:
     @property
     def trend(self) -> Decimal | None:
         """Points by which it is above the last full month; None while either is unknown."""
-        if self.shown.busy_share is None or self.last.busy_share is None:
-            return None
-        return (self.shown.busy_share - self.last.busy_share) * 100
+        now, before = self.shown.busy_share, self.last.share
+        return None if now is None or before is None else (now - before) * 100
 
 
 def portfolio(facts: Facts, *, own_teams: frozenset[str] = frozenset()) -> list[Line]:
@@ -60,9 +61,11 @@ def _line(
     facts: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
 ) -> Line:
     months = facts.months
-    full = [_together(facts, ids, month) for month in months.before]
-    shown = _together(facts, ids, months.shown)
-    shares = [month.busy_share for month in full]
+    full = [sum((facts.busy.get((pool_id, month), NEVER) for pool_id in ids), NEVER) for month in months.before]
+    shown = _together(
+        [facts.totals[pool_id, months.shown] for pool_id in ids if (pool_id, months.shown) in facts.totals]
+    )
+    shares = [month.share for month in full]
     drawn = (
         spark(shares, to_date=shown.busy_share, even=even)
         if months.to_date
@@ -71,8 +74,7 @@ def _line(
     return Line(pool, shown, full[-1], drawn, even, end, own)
 
 
-def _together(facts: Facts, ids: Sequence[int], month: object) -> Totals:
-    parts = [facts.totals[pool_id, month] for pool_id in ids if (pool_id, month) in facts.totals]
+def _together(parts: Sequence[Totals]) -> Totals:
     return parts[0] if len(parts) == 1 else added(parts) if parts else NOTHING
 
 

@@ -32,7 +32,10 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One line in words; ``bar`` and ``even`` are places in per cent of the whole width, blank where unknown."""
+    """One line in words; ``bar`` and ``even`` are places in per cent of the whole width, blank where unknown.
+
+    ``path`` draws the months as one line, broken where a month is unknown; ``level`` is the height of break-even.
+    """
 
     name: str
     owner: str
@@ -44,7 +47,11 @@ class Shown:
     even: str
     even_words: str
     below: bool
-    spark: Spark
+    path: str
+    last: tuple[str, str] | None
+    to_date: tuple[str, str] | None
+    level: str
+    spark_words: str
     trend: str
     next_end: str
     coverage: str
@@ -63,11 +70,15 @@ def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
         share=_percent(line.share),
         bar=_place(line.share),
         even=_place(line.even),
-        even_words="" if line.even is None else f"break-even {notation.percent(line.even)}",
+        even_words="no break-even known" if line.even is None else f"break-even {notation.percent(line.even)}",
         below=line.even is not None
         and line.shown.busy_paid_share is not None
         and line.shown.busy_paid_share < line.even,
-        spark=line.spark,
+        path=_path(line.spark),
+        last=line.spark.last,
+        to_date=line.spark.to_date,
+        level=line.spark.even,
+        spark_words=line.spark.words,
         trend=signed(line.trend),
         next_end="" if line.next_end is None else notation.day(line.next_end.astimezone(zone).date()),
         coverage=_percent(coverage),
@@ -94,10 +105,16 @@ def _cells(line: Line, months: Months) -> tuple[object, ...]:
         _share(line.share),
         _share(line.shown.busy_paid_share),
         _share(line.even),
-        _share(line.last.busy_share),
+        _share(line.last.share),
         _share(line.shown.coverage),
         line.next_end,
     )
+
+
+def _path(drawn: Spark) -> str:
+    """The runs of a spark line as one path, a month that stands alone as a point."""
+    runs = ["M" + points.replace(" ", "L") for points in drawn.lines]
+    return "".join([*runs, *(f"M{x},{y}h0" for x, y in drawn.dots)])
 
 
 def _share(value: Decimal | None) -> Decimal | None:

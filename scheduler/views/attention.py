@@ -25,6 +25,9 @@ from scheduler.tables.reach import reach
 from scheduler.tables.wording import breakdown, headline
 from scheduler.views.addresses import Heading, address, headings
 
+TOLD = 20
+"""How many things are listed at once: more than anybody does in a morning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Front:
@@ -43,6 +46,7 @@ def attention(request: HttpRequest) -> HttpResponse:
     """``/?owner=NAME&sort=COLUMN``: what costs most first, then the pools."""
     front = _front(request)
     facts, zone = front.facts, front.facts.zone
+    told = front.items if request.GET.get("items") == "all" else front.items[:TOLD]
     context = {
         "section": "attention",
         "facts": facts,
@@ -50,8 +54,10 @@ def attention(request: HttpRequest) -> HttpResponse:
         "reach": reach(facts),
         "headline": headline(front.items),
         "breakdown": breakdown(front.items),
-        "items": [(row, address(row.step)) for row in item_table.rows(front.items, as_of=facts.as_of, zone=zone)],
-        "collected": any(line.shown.hours or line.last.hours for line in front.lines),
+        "items": [(row, address(row.step)) for row in item_table.rows(told, as_of=facts.as_of, zone=zone)],
+        "more": len(front.items) - len(told),
+        "all_items": f"?{urlencode({**front.query, 'items': 'all'})}",
+        "collected": any(line.shown.hours or line.last.reserved for line in front.lines),
         "headings": _headings(front),
         "lines": [shown(line, zone, facts.policy) for line in front.lines],
         "whole": shown(whole(facts, front.lines), zone, facts.policy),

@@ -246,3 +246,15 @@ def test_the_pod_that_held_most_is_named_with_since_when_in_twelve_queries(front
     assert "Most by lab/sleeper: 6.00 GPU-hours." in page
     assert len(queries) <= 12, "\n".join(query["sql"][:120] for query in queries)
     assert sheet(client, "items")[1]["since"] == rows[0].hour.isoformat()
+
+
+def test_twenty_things_are_listed_and_the_rest_is_a_click_away_and_counted(front: Cast, logged_in) -> None:
+    for place in range(20):
+        reserve(f"cr-1{place:03}", pool=None, total=1)
+    client = logged_in(front.analyst)
+    page, whole = text(client.get("/")), text(client.get("/?items=all"))
+    assert page.count('<li class="item ') == 20
+    assert "23 things cost money now" in page
+    assert "Show 6 more" in page
+    assert whole.count('<li class="item ') == 26
+    assert len(sheet(client, "items")) == 26
