@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import admin
 
 from reservations.admin import ReadOnly
-from telemetry.models import CollectionRun, DemandHour, MetricsSource, PoolHour, PoolHourQueue, PoolSource
+from telemetry.models import CollectionRun, DemandHour, MetricsSource, PoolHour, PoolHourQueue, PoolSource, Recollection
 from telemetry.services.configuration import source_faults
 
 
@@ -77,3 +77,11 @@ class CollectionRunAdmin(ReadOnly, admin.ModelAdmin):
     date_hierarchy = "read_at"
     list_select_related = ("pool",)
     show_full_result_count = False
+
+
+@admin.register(Recollection)
+class RecollectionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("asked_at", "asked_by_name", "pool", "period", "force", "state", "done_hours", "total_hours")
+    list_filter = ("state", "pool")
+    search_fields = ("asked_by_name", "pool__name")
+    list_select_related = ("pool",)
