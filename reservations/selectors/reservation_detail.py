@@ -14,6 +14,7 @@ from reservations.domain.held import SizeSpan
 from reservations.domain.row_history import Saved
 from reservations.models import (
     PoolMembership,
+    PriceQuote,
     Queue,
     Reservation,
     ReservationNote,
@@ -34,6 +35,14 @@ SET_BY_PEOPLE = {
     "currency": "upfront_fee_currency",
     "state": "state",
     "sizes": "entered_sizes",
+}
+_QUOTED = {
+    "start": F("period__startswith"),
+    "end": F("period__endswith"),
+    "reserved": Cast("reserved", TextField()),
+    "on_demand": Cast("on_demand", TextField()),
+    "currency": F("currency"),
+    "unit": F("unit"),
 }
 _AS_TEXT = {"gpus_per_instance", "upfront_fee"}
 
@@ -60,7 +69,7 @@ class BackedPool:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something people did: ``what`` is ``reservation``, ``pool`` or ``note``, ``saved`` as it was then."""
+    """Something people did: ``what`` is ``reservation``, ``pool``, ``note`` or ``price``, ``saved`` as it was then."""
 
     what: str
     saved: Saved
@@ -102,8 +111,8 @@ def backed_pools(*, pk: int) -> list[BackedPool]:
     ]
 
 
-def what_people_did(*, pk: int) -> list[Event]:
-    """Every save by a person or a pool's rule, and every note, in time order and in one query."""
+def what_people_did(*, pk: int, pool_id: int | None = None) -> list[Event]:
+    """Every save by a person or a pool's rule, every note, and every price of a pool, in time order and one query."""
     fields = {name: Cast(place, TextField()) if name in _AS_TEXT else F(place) for name, place in SET_BY_PEOPLE.items()}
     columns = ("what", "at", "who", "how", "reason", "said")
     saved = {"at": F("history_date"), "who": F("history_user__username"), "how": F("history_type")}
@@ -123,9 +132,11 @@ def what_people_did(*, pk: int) -> list[Event]:
         reason=Value("", CharField()),
         said=JSONObject(text="text"),
     )
-    every = rows.values_list(*columns).union(
-        pools.order_by().values_list(*columns), notes.order_by().values_list(*columns), all=True
+    quotes = PriceQuote.history.filter(subject__pool_id=pool_id).annotate(
+        what=Value("price", CharField()), **saved, **reason, said=JSONObject(**_QUOTED)
     )
+    parts = [part.order_by().values_list(*columns) for part in (pools, notes, quotes)]
+    every = rows.order_by().values_list(*columns).union(*parts, all=True)
     return [
         Event(what, Saved(at, who, how, _mapping(said), reason or ""))
         for what, at, who, how, reason, said in every.order_by("at", "what", "how")

@@ -1,9 +1,9 @@
 """One reservation in sentences: what it is, how long it still works, who changed what."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from urllib.parse import quote
 
 from reservations.domain import notation
@@ -107,7 +107,7 @@ def told_sizes(sizes: Sequence[Sequence[object]], zone: tzinfo) -> str:
     return ", ".join(said)
 
 
-def told_backing(values: dict[str, object], zone: tzinfo) -> str:
+def told_backing(values: Mapping[str, object], zone: tzinfo) -> str:
     """``serve-h100 from 1 May 2026, 00:00 UTC``."""
     start, end = (values.get(name) for name in ("start", "end"))
     parts = [str(values.get("pool") or "a pool that is gone")]
@@ -116,6 +116,17 @@ def told_backing(values: dict[str, object], zone: tzinfo) -> str:
     if end:
         parts.append(f"until {notation.instant(datetime.fromisoformat(str(end)), zone)}")
     return " ".join(parts)
+
+
+def told_quote(values: Mapping[str, object]) -> str:
+    """``62 USD reserved, 100 USD on demand a node-hour from 2026-01-01``."""
+    prices = [
+        f"{told_value('upfront_fee', values[name], UTC)} {values['currency']} {word}"
+        for name, word in (("reserved", "reserved"), ("on_demand", "on demand"))
+        if values.get(name) is not None
+    ]
+    until = f" until {values['end']}" if values.get("end") else ""
+    return f"{', '.join(prices) or 'no price'} a {values['unit']} from {values['start']}{until}"
 
 
 def console_address(row: ReservationRow) -> str:

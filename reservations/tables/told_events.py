@@ -6,7 +6,7 @@ from datetime import tzinfo
 from reservations.domain.held_now import ReservationRow
 from reservations.domain.row_history import CREATED, changes
 from reservations.selectors.reservation_detail import SET_BY_PEOPLE, Event
-from reservations.tables.reservation_story import NOBODY, ToldChange, told_backing, told_changes
+from reservations.tables.reservation_story import NOBODY, ToldChange, told_backing, told_changes, told_quote
 
 OF_MONEY = frozenset({"upfront_fee", "currency"})
 RULES = "the pools' rules"
@@ -25,8 +25,9 @@ def told_events(events: Sequence[Event], row: ReservationRow, zone: tzinfo, *, s
         save = event.saved
         if event.what == "note":
             told.append(ToldChange(save.at, save.who or NOBODY, "note", after=str(save.values.get("text", ""))))
-        elif event.what == "pool":
-            backing = told_backing(dict(save.values), zone)
-            before, after = (backing, "") if save.how == REMOVED else ("", backing)
-            told.append(ToldChange(save.at, save.who or RULES, "pool", before, after, save.reason))
+        elif event.what == "pool" or (event.what == "price" and see_prices):
+            words = told_backing(save.values, zone) if event.what == "pool" else told_quote(save.values)
+            before, after = (words, "") if save.how == REMOVED else ("", words)
+            who = save.who or (RULES if event.what == "pool" else NOBODY)
+            told.append(ToldChange(save.at, who, event.what, before, after, save.reason))
     return sorted(told, key=lambda change: change.at, reverse=True)

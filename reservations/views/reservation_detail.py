@@ -97,7 +97,9 @@ def detail_page(request: HttpRequest, row: ReservationRow, *, draft: Draft | Non
         "sizes": sizes,
         "backed": backed,
         "cost": told_cost(row, sizes, backed, as_of) if given.see_prices else None,
-        "events": told_events(what_people_did(pk=row.id), row, zones.seen, see_prices=given.see_prices),
+        "events": told_events(
+            what_people_did(pk=row.id, pool_id=row.pool_id), row, zones.seen, see_prices=given.see_prices
+        ),
         "raw": told_raw(raw_fields(pk=row.id), see_prices=given.see_prices),
         "console": console_address(row),
         "provider": PROVIDERS.get(row.provider, row.provider),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from django.db.backends.postgresql.psycopg_any import DateRange
+from simple_history.utils import bulk_create_with_history
 
 from reservations.domain.change import Change, Outcome
 from reservations.domain.pricing import days_left
@@ -37,11 +38,13 @@ def _book_put(entries: Sequence[PriceEntry]) -> list[Change]:
     }
     # Deleted and written anew rather than changed in place: no order of updates could break the exclusion then.
     PriceQuote.objects.filter(pk__in=[stored[days].pk for days in cut]).delete()
-    PriceQuote.objects.bulk_create(
+    bulk_create_with_history(
         [
             *(_piece(stored[days], part) for days, parts in cut.items() for part in parts),
             *(_quote(subject, entry) for days, entry in wanted.items() if days not in same),
-        ]
+        ],
+        PriceQuote,
+        default_change_reason=ENTERED_BY,
     )
     return [*_written(label, wanted, same, stored), *_cut(label, cut, {days[0] for days in wanted})]
 
