@@ -8,10 +8,10 @@ from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period
 from reservations.domain.pricing import PriceSpan
 from reservations.selectors.pools import PoolRow
-from reservations.selectors.prices import quotes_by_pool
+from reservations.selectors.prices import quotes_of_shapes
 from telemetry.domain.totals import Totals
 from telemetry.domain.worth import Worth, no_worth, worth_of
-from telemetry.selectors.totals import totals_by_pool, totals_together
+from telemetry.selectors.totals import totals_both_ways
 from telemetry.selectors.worth import parts_of_one_price
 
 NOW, BEFORE = "now", "before"
@@ -37,29 +37,22 @@ class MonthSums:
 def month_sums(
     *, pools: Sequence[PoolRow], month: Period, before: Period, days: Mapping[date, Period], person: Person
 ) -> MonthSums:
-    """The sums of some pools in two adjacent months: in three queries for one pool, in four for many."""
+    """The sums of some pools in two adjacent months, in two queries."""
     periods = {NOW: month, BEFORE: before}
-    priced = [pool for pool in pools if may(person, Action.SEE_PRICES, pool.teams)]
+    priced = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
     hull = Period(before.start, month.end)
-    quotes = quotes_by_pool(pool_ids=[pool.id for pool in priced], period=hull) if priced else {}
-    of_days: dict[Key, Period] = {("day", period.start): period for period in days.values()}
+    quotes = quotes_of_shapes(shapes=priced, period=hull) if priced else {}
     asked: dict[Key, Period] = {(name, period.start): period for name, period in periods.items()}
     asked |= {(f"part {name}", at): part for name, all_of in periods.items() for at, part in _parts(all_of, quotes)}
-    ids = [pool.id for pool in pools]
-    if len(ids) == 1:
-        totals = totals_by_pool(pool_ids=ids, periods=asked | of_days)
-        by_day = {key: sums for (_, key), sums in totals.items() if key in of_days}
-    else:
-        totals = totals_by_pool(pool_ids=ids, periods=asked) if ids else {}
-        by_day = totals_together(pool_ids=ids, periods=of_days) if ids else {}
+    totals, by_day = totals_both_ways(pool_ids=[pool.id for pool in pools], by_pool=asked, together=days)
     worth = {
-        name: {pool.id: _worth(pool, name, period, quotes, totals, pool in priced) for pool in pools}
+        name: {pool.id: _worth(pool, name, period, quotes, totals, pool.id in priced) for pool in pools}
         for name, period in periods.items()
     }
     return MonthSums(
         now={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == NOW},
         before={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == BEFORE},
-        days={day: by_day["day", period.start] for day, period in days.items() if ("day", period.start) in by_day},
+        days=by_day,
         worth=worth[NOW],
         worth_before=worth[BEFORE],
     )

@@ -11,6 +11,7 @@ from django.utils.html import escape
 
 from reservations.models import Organisation, Pool, PriceQuote
 from telemetry.models import PoolHour
+from telemetry.services.days import refresh_days
 from tests.fixtures.cast import HOUR_MS, MONTH, Cast
 
 pytestmark = pytest.mark.django_db
@@ -182,6 +183,7 @@ def test_the_first_bar_costs_what_was_paid_and_says_what_of_it_was_not_usable(
     cast: Cast, collected: list[PoolHour], logged_in
 ) -> None:
     PoolHour.objects.filter(pk=collected[5].pk).update(paid=collected[5].paid + 320 * HOUR_MS)
+    refresh_days(pool_id=cast.pool.pk, hours=[collected[5].hour])
     response = logged_in(cast.owner).get(PAGE)
     whole = Decimal(sum(row.reserved for row in collected)) / HOUR_MS
     page = text(response)
@@ -220,7 +222,7 @@ def test_a_step_opens_the_hours_with_most_of_it(cast: Cast, collected: list[Pool
     response = logged_in(cast.owner).get(f"{PAGE}?step=unknown")
     page = response.content.decode()
     thin = MONTH + timedelta(hours=70)
-    hours = re.findall(r'<th scope="row" class="nowrap">(\d+ Mar, [\d:–]+)</th>', page)
+    hours = re.findall(r'<th scope="row" class="nowrap"><a href="[^"]+">(\d+ Mar, [\d:–]+)</a></th>', page)
     assert hours[0] == f"{thin.day} Mar, {thin:%H:%M}–23:00"
 
 
@@ -232,12 +234,12 @@ def test_days_are_cut_in_the_accounting_zone(cast: Cast, collected: list[PoolHou
     assert "Asia/Kolkata" in text(response)
 
 
-@pytest.mark.parametrize("by", ["hour", "day", "month"])
+@pytest.mark.parametrize("by", ["by-hour", "by-day", "month"])
 def test_the_csv_says_what_the_page_says(by: str, cast: Cast, collected: list[PoolHour], logged_in) -> None:
-    response = logged_in(cast.owner).get(f"{PAGE}by-{by}.csv")
+    response = logged_in(cast.owner).get(f"{PAGE}{by}.csv")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
-    assert len(rows) == {"hour": 744, "day": 31, "month": 1}[by]
+    assert len(rows) == {"by-hour": 744, "by-day": 31, "month": 1}[by]
     for name in ("reserved", "busy", "idle", "unknown"):
         stored = Decimal(sum(getattr(row, name) for row in collected)) / 3_600_000
         cut = sum(Decimal(row[f"{name}_gpu_hours"]) for row in rows if row[f"{name}_gpu_hours"])
@@ -256,16 +258,16 @@ def test_the_csv_leaves_empty_what_is_unknown(cast: Cast, collected: list[PoolHo
     assert rows[90]["flags"] == "no_pod_labels"
 
 
-@pytest.mark.parametrize("by", ["hour", "day", "month"])
+@pytest.mark.parametrize(("by", "sheet"), [("hour", "by-hour"), ("day", "by-day"), ("month", "month")])
 @pytest.mark.parametrize("zone", ["UTC", "America/New_York"])
 def test_the_csv_is_to_the_byte_what_the_command_prints(
-    by: str, zone: str, cast: Cast, collected: list[PoolHour], logged_in
+    by: str, sheet: str, zone: str, cast: Cast, collected: list[PoolHour], logged_in
 ) -> None:
     Organisation.objects.create(id=1, accounting_zone=zone)
     Pool.objects.filter(pk=cast.pool.pk).update(name="=serve-h100")
     out = io.StringIO()
     call_command("usage", pool="=serve-h100", month="2026-03", by=by, format="csv", stdout=out)
-    response = logged_in(cast.owner).get(f"/pools/=serve-h100/2026-03/by-{by}.csv")
+    response = logged_in(cast.owner).get(f"/pools/=serve-h100/2026-03/{sheet}.csv")
     assert response.content == out.getvalue().encode()
     first = response.content.splitlines()[1].split(b",")
     assert (first[0], first[-1]) == (b"'=serve-h100", b"false" if by == "month" else b"true")
