@@ -51,6 +51,7 @@ def api_reference(request: HttpRequest) -> HttpResponse:
     schema = api.get_openapi_schema()
     shapes = {name: members(shape) for name, shape in sorted(schema["components"]["schemas"].items())}
     context = {
+        "crumbs": (("Preferences", "/me/"), ("API reference", "")),
         "about": schema["info"]["description"],
         "calls": [call(path, methods["get"]) for path, methods in schema["paths"].items()],
         "shapes": {name: told for name, told in shapes.items() if told},

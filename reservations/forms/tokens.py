@@ -18,7 +18,7 @@ class TokenForm(forms.Form):
     scopes = forms.TypedMultipleChoiceField(
         label="May read",
         coerce=Scope,
-        choices=[(scope.value, f"{scope.value}: {meaning}") for scope, meaning in SCOPE_MEANINGS.items()],
+        choices=[(scope.value, meaning) for scope, meaning in SCOPE_MEANINGS.items()],
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose what it may read."},
     )

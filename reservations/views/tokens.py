@@ -12,6 +12,8 @@ from reservations.forms.tokens import TokenForm
 from reservations.selectors.tokens import tokens_of
 from reservations.services.tokens import UnableToMakeToken, make_token, revoke_token
 
+CRUMBS = (("Preferences", "/me/"), ("Access tokens", ""))
+
 
 def tokens_context(request: HttpRequest, form: TokenForm | None = None) -> dict[str, object]:
     """What ``reservations/me_tokens.html`` shows: the person's tokens and the form for a new one."""
@@ -28,13 +30,13 @@ def tokens_context(request: HttpRequest, form: TokenForm | None = None) -> dict[
 def tokens(request: HttpRequest) -> HttpResponse:
     """``/me/tokens/``: the tokens of whoever asks; POST makes one and answers with its secret, this once."""
     if request.method != "POST":
-        return render(request, "reservations/tokens.html", tokens_context(request))
+        return _page(request, TokenForm())
     form = TokenForm(request.POST)
     secret = _made(request, form)
     if secret is None:
-        return render(request, "reservations/tokens.html", tokens_context(request, form), status=400)
-    made = {"secret": secret, "name": form.cleaned_data["name"]}
-    return render(request, "reservations/token_made.html", tokens_context(request) | made, status=201)
+        return _page(request, form, status=400)
+    made = {"crumbs": CRUMBS, "secret": secret, "name": form.cleaned_data["name"]}
+    return render(request, "reservations/token_made.html", made, status=201)
 
 
 @require_POST
@@ -44,6 +46,11 @@ def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
         raise Http404("There is no such token of yours.")
     messages.success(request, "The token is revoked: it opens nothing any more.")
     return redirect("reservations:me")
+
+
+def _page(request: HttpRequest, form: TokenForm, status: int = 200) -> HttpResponse:
+    context = {"crumbs": CRUMBS, **tokens_context(request, form)}
+    return render(request, "reservations/tokens.html", context, status=status)
 
 
 @sensitive_variables("secret")
