@@ -114,7 +114,7 @@ def _cells(line: Line, months: Months) -> tuple[object, ...]:
 def _path(drawn: Spark) -> str:
     """The runs of a spark line as one path, a month that stands alone as a point."""
     runs = ["M" + points.replace(" ", "L") for points in drawn.lines]
-    return "".join([*runs, *(f"M{x},{y}h0" for x, y in drawn.dots)])
+    return "".join([*runs, *(f"M{x},{y}m-1,0h2" for x, y in drawn.dots)])
 
 
 def _share(value: Decimal | None) -> Decimal | None:

@@ -39,7 +39,7 @@ def headline(items: Sequence[Item]) -> str:
     if not items:
         return "Nothing needs a decision or a look."
     if not costly:
-        return f"Nothing costs money for nothing now; {_things(len(items), 'need')} a decision or a look."
+        return f"Nothing is paid for and unused now; {_things(len(items), 'need')} a decision or a look."
     sums = [f"{about(amount)}{notation.THIN}{currency}" for currency, amount in weekly_sums(costly).items()]
     rest = _gpu_hours(unpriced(costly))
     if not sums:

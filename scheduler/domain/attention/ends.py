@@ -37,7 +37,7 @@ def ends_ahead(facts: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, polic
             kind=Kind.END_AHEAD,
             name=fact.pool or fact.external_id,
             sentence=_sentence(fact, zone),
-            step=NextStep("Open the reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
+            step=NextStep("Open reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
             decide_on=fact.decide_on or fact.end_at.astimezone(zone).date(),
             cause=_after(fact, zone),
         )

@@ -39,7 +39,7 @@ def reserved_unused(facts: Iterable[FreeFact], *, as_of: datetime, policy: Polic
             kind=Kind.RESERVED_UNUSED,
             name=fact.name,
             sentence=_sentence(fact),
-            step=NextStep("Look at the reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
+            step=NextStep("Open reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
             since=fact.since,
             weekly=weekly_of(fact.free, fact.gpus_per_node, fact.price),
             cause=_cause(fact),

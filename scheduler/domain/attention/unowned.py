@@ -29,7 +29,7 @@ def unowned(facts: Iterable[UnownedFact]) -> list[Item]:
             kind=Kind.UNOWNED,
             name=fact.external_id,
             sentence=f"{_what(fact)} that no team answers for",
-            step=NextStep("Open the reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
+            step=NextStep("Open reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
             since=fact.since,
             weekly=weekly_of(fact.total, fact.gpus_per_node, fact.price),
             cause=_use(fact),
