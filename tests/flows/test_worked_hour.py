@@ -9,6 +9,7 @@ import pytest
 
 from reservations.domain.period import HOUR_MS, hour_period
 from telemetry.models import PoolHour
+from telemetry.selectors.details import hour_nodes, hour_pods
 from telemetry.services.collection import collect_hours
 from tests.fixtures.prometheus import PrometheusWith
 from tests.telemetry.collected_pool import collected_pool
@@ -74,6 +75,37 @@ def test_the_queues_hold_what_was_allocated_to_their_pods(prometheus_with: Prome
     assert held == {"cq-a": 240 * MINUTE, "cq-b": 90 * MINUTE, "": 0}
     rogue = next(one for one in row.queues.all() if not one.cluster_queue)
     assert rogue.unattributed_busy == 10 * MINUTE
+
+
+NODES = {"n1": (240, 240, 120, 30, 90), "n2": (240, 195, 155, 0, 40)}
+"""node → expected, known, busy, idle and held, idle and free, in minutes of the table."""
+
+PODS = {
+    ("borrow-b", "uid-b", "cq-b"): (30, 0, 30, 30),
+    ("borrow-d", "uid-d", "cq-b"): (50, 0, 60, 60),
+    ("owner-a", "uid-a", "cq-a"): (90, 30, 120, 60),
+    ("owner-c", "uid-c", "cq-a"): (95, 0, 120, 60),
+}
+"""pod → busy, idle while held, allocated, and since which minute of the hour none of its GPUs was busy."""
+
+
+def test_the_nodes_and_pods_behind_it_are_those_of_the_table(prometheus_with: PrometheusWith) -> None:
+    pool_id = collected(prometheus_with(worked_hour(cq_b_nominal=1))).pool_id
+    nodes = {
+        one.node: tuple(ms // MINUTE for ms in (one.expected, one.known, one.busy, one.idle_held, one.idle_free))
+        for one in hour_nodes(pool_id=pool_id, hour=START)
+    }
+    assert nodes == NODES
+    pods = {
+        (one.pod, one.uid, one.cluster_queue): (
+            one.busy / MINUTE,
+            one.idle_held / MINUTE,
+            one.allocated / MINUTE,
+            (one.idle_from - START) / timedelta(minutes=1),
+        )
+        for one in hour_pods(pool_id=pool_id, hour=START)
+    }
+    assert pods == PODS
 
 
 ACTIVE = 'DCGM_FI_PROF_SM_ACTIVE{Hostname=~"n1|n2"}'

@@ -37,6 +37,12 @@ def silences(world: World, pool: PoolStory, seat: int, start: int, end: int) -> 
     return tuple(span for span in spans if span[0] < end and start < span[1])
 
 
+def counter_stuck(world: World, pool: PoolStory, seat: int, gpu: int) -> Span:
+    """When the activity counter of a GPU stood at 0; an empty span where it never did."""
+    told_pool, told_seat, told_gpu, told = world.counter_stuck
+    return told if (pool, seat, gpu) == (told_pool, told_seat, told_gpu) else (0, 0)
+
+
 def labels_lost(world: World, machine: str, scrape: int) -> bool:
     """Whether the exporter could not ask the kubelet for pods at a scrape (counted from 1970): no pod label then."""
     block, place = divmod(scrape, LABELS_BLOCK)

@@ -184,6 +184,11 @@ class World:
         return SERVING, 3, (self.day_ms(-6, 9), self.day_ms(-6, 20))
 
     @cached_property
+    def counter_stuck(self) -> tuple[PoolStory, int, int, Span]:
+        """One GPU (pool, seat, number) whose activity counter stood at 0, whatever it did."""
+        return TRAINING, 1, 5, (self.day_ms(-2, 6), self.day_ms(-1, 18))
+
+    @cached_property
     def node_failed(self) -> tuple[PoolStory, int, Span]:
         """One node lost its device plugin and left the cluster, while EC2 still had it."""
         return TRAINING, 4, (self.day_ms(-4, 17), self.day_ms(-3, 2))

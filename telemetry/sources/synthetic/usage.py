@@ -18,15 +18,18 @@ from telemetry.domain.sample import (
     Samples,
     UsageQuestion,
 )
-from telemetry.sources.synthetic.gaps import labels_lost, silences, within
+from telemetry.sources.synthetic.gaps import counter_stuck, labels_lost, silences, within
 from telemetry.sources.synthetic.nodes import Machine, stock
 from telemetry.sources.synthetic.noise import NOISE_LENGTH, hex_name, wobble
-from telemetry.sources.synthetic.story import GPUS_PER_NODE, PoolStory, World, pool_named, world_at
+from telemetry.sources.synthetic.story import GPUS_PER_NODE, MINUTE_MS, PoolStory, Span, World, pool_named, world_at
 from telemetry.sources.synthetic.work import IDLE_LEVEL, WORK_MS, Holding, SeatWork, work
 
 RESOURCE = "nvidia_com_gpu"
 SAVES_EVERY = 32
 SAVING_LEVEL = 0.02
+
+LONGEST_ZERO_MS = 10 * MINUTE_MS
+STUCK = "SM activity 0 for 10 minutes while it drew the power of a GPU at work"
 
 
 @dataclass(slots=True)
@@ -45,7 +48,8 @@ def fetch(question: UsageQuestion, *, session: object | None = None) -> HourUsag
     nodes = _nodes(world, pool, scrapes, question.node_values)
     heard = any(not within(world.exporters_silent, at) for at in scrapes)
     counted = [at for at in scrapes if not within(world.quota_gap, at)]
-    told = any(within((question.period.start_ms, question.period.end_ms), at) for at in scrapes)
+    hour = (question.period.start_ms, question.period.end_ms)
+    told = any(within(hour, at) for at in scrapes)
     return HourUsage(
         period=question.period,
         step_ms=step,
@@ -59,6 +63,7 @@ def fetch(question: UsageQuestion, *, session: object | None = None) -> HourUsag
         queue_metrics=bool(counted),
         queues=_queues(world, pool, nodes, counted),
         pod_queues=tuple(_pod_queues(nodes)),
+        suspects={uuid: STUCK for node in nodes for uuid in _stuck(world, pool, node, (hour, step))},
     )
 
 
@@ -141,13 +146,32 @@ def _devices(world: World, pool: PoolStory, node: _Node, step: int) -> Iterator[
     runs = _runs(world, pool, node, step)
     for gpu in range(GPUS_PER_NODE):
         uuid = _uuid(world.seed, name, gpu)
+        stuck = counter_stuck(world, pool, node.machine.seat, gpu)
         series: dict[Pod | None, list[tuple[int, float]]] = {}
         for run in runs:
             holding = run.by_gpu[gpu]
             pod = _pod_on(name, holding.pod) if holding is not None and run.labels else None
-            series.setdefault(pod, []).extend(_activity(world, uuid, holding, run.times, step))
+            series.setdefault(pod, []).extend(
+                (at, 0.0 if within(stuck, at) else level)
+                for at, level in _activity(world, uuid, holding, run.times, step)
+            )
         for pod, samples in series.items():
             yield DeviceSeries(uuid, tuple(samples), model=pool.model, pod=pod)
+
+
+def _stuck(world: World, pool: PoolStory, node: _Node, when: tuple[Span, int]) -> Iterator[str]:
+    """The GPUs of a node that worked for ten minutes of an hour while their counters stood at 0."""
+    hour, step = when
+    for gpu in range(GPUS_PER_NODE):
+        stuck = counter_stuck(world, pool, node.machine.seat, gpu)
+        silent = [there for at, there in node.seen if within(stuck, at) and within(hour, at)]
+        at_work = [there for there in silent if _works(there.by_gpu[gpu])]
+        if len(at_work) * step >= LONGEST_ZERO_MS:
+            yield _uuid(world.seed, node.machine.name, gpu)
+
+
+def _works(holding: Holding | None) -> bool:
+    return holding is not None and holding.level > IDLE_LEVEL
 
 
 def _activity(

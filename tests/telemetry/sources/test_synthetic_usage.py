@@ -110,6 +110,25 @@ def test_a_node_that_failed_is_gone_from_the_cluster_overnight() -> None:
     assert len({node.node for node in before} - {node.node for node in during}) == 1
 
 
+def test_one_gpu_reads_zero_while_its_node_works_and_is_told_as_suspect() -> None:
+    hours = [at(-2, hour) for hour in range(6, 40)]
+    told = [(hour, answer) for hour in hours if (answer := usage(hour, "training-h200")).suspects]
+    assert len(told) > 20
+    assert len({uuid for _, answer in told for uuid in answer.suspects}) == 1
+    for hour, answer in told:
+        (uuid, why), *_ = answer.suspects.items()
+        assert why.startswith("SM activity 0 for 10 minutes")
+        (node,) = (node for node in answer.nodes if uuid in {device.uuid for device in node.devices})
+        read: dict[str, list[float]] = {}
+        for device in node.devices:
+            inside = [value for ms, value in device.samples if scraped(((ms, value),), hour)]
+            read.setdefault(device.uuid, []).extend(inside)
+        assert set(read.pop(uuid)) == {0.0}
+        assert all(max(others) > 0.3 for others in read.values())
+    assert not usage(at(-2, 4), "training-h200").suspects
+    assert not usage(at(-2, 12), "serving-h100").suspects
+
+
 def test_serving_sleeps_at_night() -> None:
     def busy(hour: int) -> int:
         held = [one for one in usage(at(-6, hour)).pod_queues if one.queue == "serving"]

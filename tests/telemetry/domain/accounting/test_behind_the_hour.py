@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from telemetry.domain.details import FROZEN, SILENT, HourDetails
 from telemetry.domain.sample import DeviceSeries, NodeUsage, PhaseSeries, Pod, RequestSeries
-from tests.telemetry.domain.accounting.test_edges import HOUR, gpu, hour_of, node, steady, usage
+from tests.telemetry.domain.accounting.hours import HOUR, gpu, hour_of, node, steady, usage
 from tests.telemetry.domain.accounting.worlds import HOUR_AT
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from telemetry.domain.accounting.device import mig_weight
 from telemetry.domain.sample import DeviceSeries, Pod
-from tests.telemetry.domain.accounting.test_edges import HOUR, gpu, node, row_of, steady, usage
+from tests.telemetry.domain.accounting.hours import HOUR, gpu, node, row_of, steady, usage
 
 
 def test_slices_no_instance_uses_are_known_and_free_while_the_gpu_reports() -> None:

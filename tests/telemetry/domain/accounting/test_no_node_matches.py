@@ -1,6 +1,6 @@
 """A pool none of whose nodes is found names the label it was looked for by."""
 
-from tests.telemetry.domain.accounting.test_edges import gpu, held, node, row_of, usage
+from tests.telemetry.domain.accounting.hours import gpu, held, node, row_of, usage
 
 LABEL = "label_pool = serve-h100, serve-h200"
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.sample import NodeUsage, Samples
-from tests.telemetry.domain.accounting.test_edges import HOUR, PERIOD, gpu, node, row_of, steady, usage
+from tests.telemetry.domain.accounting.hours import HOUR, PERIOD, gpu, node, row_of, steady, usage
 
 MINUTE = 60_000
 
