@@ -8,7 +8,10 @@ from reservations.domain import notation
 from telemetry.charts.palette import CLEAR, FRAME, axis
 from telemetry.domain.week import HOURS_A_DAY, WEEKDAYS, WeekCell
 
-SCALE = [[step / 4, f"var(--heat-{step})"] for step in range(5)]
+STEPS = 5
+SCALE = [[step / (STEPS - 1), f"var(--heat-{step})"] for step in range(STEPS)]
+SCALE_FROM, SCALE_WIDE = 0.62, 0.05
+"""Where the scale stands above the map and how wide each of its steps is, in parts of its width."""
 
 DAY_NAMES = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 
@@ -19,7 +22,9 @@ def figure(cells: Sequence[WeekCell], zone: tzinfo) -> dict[str, Any]:
         "data": [_unknown(cells), _heat(cells)],
         "layout": {
             **FRAME,
-            "margin": {"l": 40, "r": 8, "t": 34, "b": 44},
+            "margin": {"l": 40, "r": 8, "t": 28, "b": 44},
+            "shapes": [_swatch(step) for step in range(STEPS)],
+            "annotations": [_end(0, SCALE_FROM - 0.01, "right"), _end(100, 1, "right")],
             "xaxis": axis(
                 f"hour of the day, {notation.zone_name(zone)}",
                 range=[-0.5, HOURS_A_DAY - 0.5],
@@ -40,6 +45,27 @@ def figure(cells: Sequence[WeekCell], zone: tzinfo) -> dict[str, Any]:
     }
 
 
+def _swatch(step: int) -> dict[str, object]:
+    """One step of the scale; plotly's own would need inline styles."""
+    left = SCALE_FROM + step * SCALE_WIDE
+    place = {"xref": "paper", "yref": "paper", "x0": left, "x1": left + SCALE_WIDE, "y0": 1.045, "y1": 1.08}
+    return {"type": "rect", **place, "fillcolor": SCALE[step][1], "line": {"width": 0}}
+
+
+def _end(per_cent: int, at: float, side: str) -> dict[str, object]:
+    return {
+        "xref": "paper",
+        "yref": "paper",
+        "x": at,
+        "y": 1.0625,
+        "xanchor": side,
+        "yanchor": "middle",
+        "text": f"{per_cent}{notation.THIN}%",
+        "showarrow": False,
+        "font": {"size": 11, "color": "var(--muted)"},
+    }
+
+
 def _heat(cells: Sequence[WeekCell]) -> dict[str, object]:
     days = [cells[day * HOURS_A_DAY : (day + 1) * HOURS_A_DAY] for day in range(len(WEEKDAYS))]
     return {
@@ -54,22 +80,7 @@ def _heat(cells: Sequence[WeekCell]) -> dict[str, object]:
         "colorscale": SCALE,
         "xgap": 1,
         "ygap": 1,
-        "colorbar": {
-            "orientation": "h",
-            "x": 1,
-            "xanchor": "right",
-            "y": 1,
-            "yanchor": "bottom",
-            "len": 160,
-            "lenmode": "pixels",
-            "thickness": 8,
-            "outlinewidth": 0,
-            "tickvals": [0, 50, 100],
-            "ticktext": [f"{value}{notation.THIN}%" for value in (0, 50, 100)],
-            "tickfont": {"size": 11, "color": "var(--muted)"},
-            "ypad": 4,
-            "xpad": 12,
-        },
+        "showscale": False,
     }
 
 

@@ -1,13 +1,20 @@
 """The further figures of a month: a part of its page that is fetched when it comes into view, or a page by itself."""
 
+from urllib.parse import urlsplit
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from telemetry.tables import week
+from telemetry.views.addresses import kept
 from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, month_asked
-from telemetry.views.figures import Material, figures_of
+from telemetry.views.figures import Figure, Material, figures_of
 from telemetry.views.month_frame import month_frame
+
+CLOCK = "clock"
+"""The form that asks for the hours of the week by another clock; it wants nothing else drawn again."""
 
 
 @require_safe
@@ -28,7 +35,17 @@ def fleet_figures(request: HttpRequest, month: str) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, asked: Asked) -> HttpResponse:
-    figures = figures_of(Material(request, asked, pools=asked.shown))
-    if request.htmx and not request.htmx.boosted:
-        return render(request, "telemetry/figures/together.html", {"figures": figures, "asked": asked})
-    return render(request, "telemetry/figures_page.html", month_frame(request, asked) | {"figures": figures})
+    material = Material(request, asked, pools=asked.shown)
+    if not request.htmx or request.htmx.boosted:
+        figures = {"figures": figures_of(material)}
+        return render(request, "telemetry/figures_page.html", month_frame(request, asked) | figures)
+    if request.htmx.trigger == CLOCK:
+        response = _together(request, asked, figures_of(material, [week.NAME]))
+        page = urlsplit(request.htmx.current_url_abs_path or "").path
+        response["HX-Replace-Url"] = f"{page}{kept(request)}"
+        return response
+    return _together(request, asked, figures_of(material))
+
+
+def _together(request: HttpRequest, asked: Asked, figures: dict[str, Figure]) -> HttpResponse:
+    return render(request, "telemetry/figures/together.html", {"figures": figures, "asked": asked})

@@ -72,7 +72,7 @@ def _line(one: IdlePod, zone: tzinfo) -> Line:
         gpus=notation.grouped(one.pod.gpus, 0 if one.pod.gpus == int(one.pod.gpus) else 1),
         idle=notation.gpu_hours(one.pod.idle_held),
         since=notation.instant(one.pod.since, zone),
-        until="still idle" if one.still else f"until {notation.instant(one.until, zone)}",
+        until="still idle" if one.still else notation.instant(one.until, zone),
         cost=notation.UNKNOWN if one.cost is None else notation.grouped(one.cost, 0 if one.cost >= 100 else 2),
         address=reverse(
             "telemetry:pool-hour", kwargs={"name": one.pod.pool, "hour": f"{one.pod.last_hour:%Y-%m-%dT%H}"}
