@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from reservations.domain.glossary import GLOSSARY
 from reservations.tables.sheet import Column, Kind, Sheet
 from telemetry.domain.totals import Totals
 from telemetry.domain.worth import Worth
@@ -55,7 +56,9 @@ def tiles_sheet(compared: Compared, missing: int, about: About = ()) -> Sheet:
 def usage_column(name: str) -> Column:
     """One column of `usage`."""
     kind = _KINDS.get(name) or next(kind for suffix, kind in _SUFFIXES.items() if name.endswith(suffix))
-    return Column(name, _label(name), kind, unit="GPU-hours" if kind is Kind.GPU_HOURS else "")
+    word = name if name in GLOSSARY else name.removesuffix("_gpu_hours").removesuffix("_share")
+    unit = "GPU-hours" if kind is Kind.GPU_HOURS else ""
+    return Column(name, _label(name), kind, unit=unit, term=word if word in GLOSSARY else "")
 
 
 def _label(name: str) -> str:

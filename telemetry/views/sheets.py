@@ -23,7 +23,7 @@ CUTS = {"by-hour": "hour", "by-day": "day", "month": "month"}
 """The sheets that are rows of `usage`, and how each cuts the month."""
 
 MOST_ROWS = 100_000
-"""More than the hours of any month."""
+"""More than the hours of any pool's month; what somebody still waits for."""
 
 
 @require_safe
@@ -61,7 +61,11 @@ def _usage(name: str) -> Callable[[Asked], Sheet]:
             return together_sheet(name, TITLES[name], month_of(asked).parts, about(asked))
         parts = usage_cuts(asked.period, by=CUTS[name], zone=asked.zone)
         wanted = UsageAsked(asked.shown, asked.period, parts, asked.until, whole=False)
-        rows, _ = usage_parts(wanted, offset=0, limit=MOST_ROWS)
+        fits = len(asked.shown) * len(parts) <= MOST_ROWS
+        rows, total = usage_parts(wanted, offset=0, limit=MOST_ROWS if fits else 0)
+        if total > len(rows):
+            said = f"These are {notation.grouped(total)} rows: take them by day, or those of one pool."
+            raise UnableToAnswer(413, "Too much at once", said)
         return usage_sheet(name, TITLES.get(name, "Month"), [part_row(row) for row in rows], about(asked))
 
     return built

@@ -253,3 +253,18 @@ def test_no_door_tells_a_price_to_who_may_not_see_it(cast: Cast, collected: list
         assert ("cost_usd" in csv_rows(client, "/pools/serve-h100/2026-03/waterfall.csv")[0]) is priced
         assert ("cost_usd" in xlsx_rows(client, "/pools/serve-h100/2026-03/waterfall.xlsx")[0]) is priced
         assert any(money for _, money in bars(client, "/pools/serve-h100/2026-03/").values()) is priced
+
+
+def test_a_file_that_would_be_too_long_is_refused_and_never_cut_short(
+    cast: Cast, collected: list[PoolHour], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(cast.analyst, backend=LOG_INS)
+    whole = csv_rows(client, "/fleet/2026-03/by-hour.csv")
+    monkeypatch.setattr("telemetry.views.sheets.MOST_ROWS", len(whole) - 1)
+    refused = client.get("/fleet/2026-03/by-hour.csv")
+    assert refused.status_code == 413
+    assert "take them by day" in refused.content.decode()
+    monkeypatch.setattr("reservations.tables.workbook.MOST_CELLS", 1000)
+    refused = client.get("/pools/serve-h100/2026-03/by-hour.xlsx")
+    assert refused.status_code == 413
+    assert "take the CSV" in refused.content.decode()
