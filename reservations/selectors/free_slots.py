@@ -1,9 +1,10 @@
 """What is held now, how much of it nothing was launched into, and since when."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 
 from django.db import connection
 
@@ -15,6 +16,8 @@ from reservations.domain.reservation_state import Kind, State
 @dataclass(frozen=True, slots=True)
 class HeldNow:
     """One reservation that has not ended; ``pool_id`` None: it backs none, ``owner`` blank: no team of its own.
+
+    ``start_at`` is when it was first seen where the provider names no start.
 
     ``free`` is what its last observation shows, None where that is older than it holds, or shows nothing of it; while
     it is above 0, ``free_since`` is the first observation of the unbroken run that shows free slots. ``lead`` is what
@@ -30,11 +33,9 @@ class HeldNow:
     matching: str
     gpus_per_instance: Decimal | None
     total: int | None
-    planned: int | None
-    start_at: datetime | None
+    start_at: datetime
     end_at: datetime | None
     usable_until: datetime | None
-    first_seen_at: datetime
     owner: str
     pool_id: int | None
     free: int | None
@@ -46,8 +47,8 @@ class HeldNow:
 # that end a run.
 HELD = """
 SELECT r.id, r.external_id, r.kind, r.state, r.shape, r.zone_id, r.matching, r.gpus_per_instance,
-       coalesce(seen.total_count, r.total_count), r.planned_count, r.start_at, r.end_at, r.usable_until,
-       r.first_seen_at, coalesce(o.name, ''), m.pool_id, seen.available_count, run.observed_at,
+       coalesce(seen.total_count, r.total_count), coalesce(r.start_at, r.first_seen_at), r.end_at, usable.until,
+       coalesce(o.name, ''), m.pool_id, seen.available_count, run.observed_at,
        rule.document->'procurement_lead_days', rule.document->'block_booking_lead_days'
 FROM reservations_reservation r
 LEFT JOIN reservations_owner o ON o.id = r.owner_id
@@ -60,7 +61,13 @@ LEFT JOIN LATERAL (
     WHERE reservation_id = r.id AND observed_at <= %(as_of)s AND observed_at > %(holds_since)s
     ORDER BY observed_at DESC LIMIT 1
 ) newest ON true
-LEFT JOIN LATERAL (SELECT newest.total_count, newest.available_count WHERE newest.countable) seen ON true
+LEFT JOIN LATERAL (
+    SELECT coalesce(r.usable_until, CASE WHEN r.kind = 'block' THEN r.end_at - %(block_ends_early)s END) AS until
+) usable ON true
+LEFT JOIN LATERAL (
+    SELECT newest.total_count, newest.available_count
+    WHERE newest.countable AND (usable.until IS NULL OR usable.until > %(as_of)s)
+) seen ON true
 LEFT JOIN LATERAL (
     SELECT coalesce(max(last.observed_at), '-infinity') AS observed_at FROM (
         SELECT observed_at FROM reservations_reservationobservation
@@ -87,23 +94,20 @@ def held_now(*, as_of: datetime) -> list[HeldNow]:
     asked = {
         "as_of": as_of,
         "holds_since": as_of - OBSERVATION_HOLDS,
+        "block_ends_early": BLOCK_ENDS_EARLY,
         "over": [State.ENDED.value, State.FAILED.value],
     }
     with connection.cursor() as cursor:
         cursor.execute(HELD, asked)
-        return [_held(row, as_of) for row in cursor.fetchall()]
+        return [_held(row) for row in cursor.fetchall()]
 
 
-def _held(row: tuple, as_of: datetime) -> HeldNow:
+def _held(row: tuple) -> HeldNow:
     pk, external_id, kind, state, *same, procurement, booking = row
-    one = HeldNow(pk, external_id, Kind(kind), State(state), *same, lead=_lead(procurement, booking))
-    if one.usable_until is None and one.end_at and one.kind is Kind.BLOCK:
-        one = replace(one, usable_until=one.end_at - BLOCK_ENDS_EARLY)
-    if one.usable_until is not None and one.usable_until <= as_of:
-        return replace(one, free=None, free_since=None)
-    return one
+    return HeldNow(pk, external_id, Kind(kind), State(state), *same, lead=_lead(procurement, booking))
 
 
+@lru_cache(maxsize=8)
 def _lead(procurement: str | None, booking: str | None) -> LeadTimes | None:
     told = {"procurement_lead_days": procurement, "block_booking_lead_days": booking}
     return lead_times({key: json.loads(value) for key, value in told.items() if value is not None})

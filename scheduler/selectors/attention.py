@@ -120,7 +120,7 @@ def _unowned(facts: Facts) -> Iterator[UnownedFact]:
             total=one.total,
             free=one.free,
             gpus_per_node=one.gpus_per_instance,
-            since=one.start_at or one.first_seen_at,
+            since=one.start_at,
             price=price_of(facts, pool=None, held=one),
         )
 
@@ -153,7 +153,7 @@ def _pool_sizes(facts: Facts) -> tuple[defaultdict[int | None, int], defaultdict
     starts: defaultdict[int | None, list[datetime]] = defaultdict(list)
     for one in facts.held:
         if one.state is State.SCHEDULED:
-            starts[one.pool_id] += [one.start_at] if one.start_at else []
+            starts[one.pool_id].append(one.start_at)
         else:
             holding[one.pool_id] += one.total or 0
     return holding, starts

@@ -48,8 +48,8 @@ class Shown:
     even_words: str
     below: bool
     path: str
-    last: tuple[str, str] | None
-    to_date: tuple[str, str] | None
+    last: str
+    to_date: str
     level: str
     spark_words: str
     trend: str
@@ -75,8 +75,8 @@ def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
         and line.shown.busy_paid_share is not None
         and line.shown.busy_paid_share < line.even,
         path=_path(line.spark),
-        last=line.spark.last,
-        to_date=line.spark.to_date,
+        last=_dot(line.spark.last),
+        to_date=_dot(line.spark.to_date),
         level=line.spark.even,
         spark_words=line.spark.words,
         trend=signed(line.trend),
@@ -115,6 +115,11 @@ def _path(drawn: Spark) -> str:
     """The runs of a spark line as one path, a month that stands alone as a point."""
     runs = ["M" + points.replace(" ", "L") for points in drawn.lines]
     return "".join([*runs, *(f"M{x},{y}m-1,0h2" for x, y in drawn.dots)])
+
+
+def _dot(point: tuple[str, str] | None) -> str:
+    """A point as a path of no length, which a round pen makes a dot."""
+    return "" if point is None else f"M{point[0]},{point[1]}h0"
 
 
 def _share(value: Decimal | None) -> Decimal | None:
