@@ -28,7 +28,7 @@ def figure(
             "hovermode": "x",
             "xaxis": axis("nodes", range=[0, end], tickformat="d", nticks=8, rangemode="tozero", showgrid=False),
             "yaxis": per_cent_axis("share of hours", 102),
-            "shapes": [*([] if break_even is None else line_over(float(break_even * 100))), *_mark(reserved)],
+            "shapes": [*([] if break_even is None else line_over(float(break_even * 100))[1:]), *_mark(reserved)],
             "annotations": _mark_note(reserved, end),
         },
     }

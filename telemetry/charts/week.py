@@ -24,7 +24,10 @@ def figure(cells: Sequence[WeekCell], zone: tzinfo) -> dict[str, Any]:
             **FRAME,
             "margin": {"l": 40, "r": 8, "t": 28, "b": 44},
             "shapes": [_swatch(step) for step in range(STEPS)],
-            "annotations": [_end(0, SCALE_FROM - 0.01, "right"), _end(100, 1, "right")],
+            "annotations": [
+                _end(0, SCALE_FROM - 0.01, "right"),
+                _end(100, SCALE_FROM + STEPS * SCALE_WIDE + 0.01, "left"),
+            ],
             "xaxis": axis(
                 f"hour of the day, {notation.zone_name(zone)}",
                 range=[-0.5, HOURS_A_DAY - 0.5],
