@@ -10,8 +10,8 @@ from reservations.domain.period import HOUR_MS
 from telemetry.charts.palette import CLEAR, FRAME, INKS, axis
 from telemetry.domain.totals import Totals
 
-TICKS = 8
-"""About how many bars have their name written under them."""
+TICKS = 5
+"""So many bars at most have their name written under them, which fit the narrowest screen."""
 
 WIDTH = 0.86
 

@@ -124,8 +124,8 @@ def _shares(fall: Waterfall, steps: Sequence[Step]) -> list[str]:
     scaled = [None if step.gpu_ms is None else step.gpu_ms * PER_MILLE for step in steps]
     written = notation.whole_parts(scaled, fall.reserved)
     return [
-        notation.UNKNOWN if value is None else f"{_digits(value, 1) if value else '0'}{notation.THIN}%"
-        for value in written
+        notation.UNKNOWN if value is None else f"{_digits(value, 1) if step.gpu_ms else '0'}{notation.THIN}%"
+        for value, step in zip(written, steps, strict=True)
     ]
 
 

@@ -1,7 +1,7 @@
 """The month of every pool a person may see, together and one by one."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -52,8 +52,13 @@ def fleet_month(request: HttpRequest, month: str) -> HttpResponse:
         return render(request, "telemetry/no_pool.html", frame | {"unfiltered": kept(request, owner=None) or "?"})
     added = month_of(asked)
     if not added.now.whole.hours:
-        return render(request, "telemetry/fleet_empty.html", frame)
+        return render(request, "telemetry/fleet_empty.html", frame | {"first_hour": _first_hour(frame["reach"])})
     return render(request, "telemetry/fleet_month.html", frame | _numbers(request, added))
+
+
+def _first_hour(reach: object) -> datetime | None:
+    assert isinstance(reach, dict)
+    return min((one.first_hour for one in reach.values() if one.first_hour), default=None)
 
 
 def _numbers(request: HttpRequest, month: Month) -> dict[str, object]:

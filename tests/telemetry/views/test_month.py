@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from reservations.models import Organisation, Pool, PriceQuote
+from telemetry.domain.ledger import AMOUNTS
 from telemetry.models import PoolHour
 from telemetry.services.days import refresh_days
 from tests.fixtures.cast import HOUR_MS, MONTH, Cast
@@ -279,3 +280,67 @@ def test_the_csv_is_to_the_byte_what_the_command_prints(
 )
 def test_a_table_that_is_not_there_is_refused(address: str, status: int, cast: Cast, logged_in) -> None:
     assert logged_in(cast.owner).get(f"/pools/{address}").status_code == status
+
+
+def test_a_month_that_still_runs_is_to_date_and_compared_by_the_hour(
+    cast: Cast, collected: list[PoolHour], logged_in, monkeypatch
+) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: MONTH + timedelta(days=5, minutes=10))
+    february = [
+        PoolHour(
+            pool=cast.pool, hour=MONTH - timedelta(hours=1 + place), source="prod-a", reserved=8 * HOUR_MS,
+            paid=8 * HOUR_MS, final=True, read_at=MONTH,
+        )
+        for place in range(100)
+    ]  # fmt: skip
+    PoolHour.objects.bulk_create(february)
+    refresh_days(pool_id=cast.pool.pk, hours=[row.hour for row in february])
+    response = logged_in(cast.owner).get(PAGE)
+    page = text(response)
+    rate = Decimal(sum(row.reserved for row in collected)) / HOUR_MS / len(collected)
+    assert "To date, not a whole month. Compared with February by the hour." in page
+    assert f"{rate:.1f} an hour, {100 * (rate / 8 - 1):.1f}% more than in February." in page
+    assert "120 of 744 h so far" in page
+    assert 'class="tiles to-date"' in response.content.decode()
+    assert "Without 3 of 120 hours" in page
+
+
+def test_a_whole_month_is_not_said_to_be_a_part(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get(PAGE)
+    assert "→ 1 Apr 2026, 00:00 UTC , 744 h" in text(response) or "744 h" in text(response)
+    assert "to date" not in text(response).replace("up to date", "")
+    assert "Nothing was collected for February, so nothing is compared." in text(response)
+
+
+def test_a_month_in_which_nothing_was_reserved_is_truly_zero(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    amounts = {name: 0 for name in AMOUNTS}
+    PoolHour.objects.update(**amounts)
+    refresh_days(pool_id=cast.pool.pk, hours=[row.hour for row in collected])
+    assert "Nothing was reserved in this month. That is truly zero: 117 hours were collected" in text(
+        logged_in(cast.owner).get(PAGE)
+    )
+
+
+def test_an_unknown_zone_is_refused(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    response = logged_in(cast.owner).get(f"{PAGE}?zone=Mars/Olympus")
+    assert response.status_code == 400
+    assert "Unknown time zone “Mars/Olympus”" in text(response)
+
+
+def test_the_waterfall_of_the_page_adds_up_and_is_its_sheet(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    client = logged_in(cast.owner)
+    page = client.get(PAGE).content.decode().replace("\u202f", "")
+    table = page[page.index('<table class="waterfall') :].split("</table>")[0]
+    written = {
+        name: [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r'<td role="cell"[^>]*>(.*?)</td>', row, re.S)]
+        for name, row in re.findall(r'swatch-(\w+)"></span>(.*?)</tr>', table, re.S)
+    }
+    reserved = written.pop("reserved")
+    assert sum(int(cells[0]) for cells in written.values()) == int(reserved[0])
+    assert sum(Decimal(cells[1].rstrip("%")) for cells in written.values()) == 100
+    assert sum(int(cells[2]) for cells in written.values()) == int(reserved[2])
+    rows = csv.DictReader(io.StringIO(client.get(f"{PAGE}waterfall.csv").content.decode()))
+    for row in rows:
+        if row["step"] in written:
+            assert abs(int(written[row["step"]][0]) - Decimal(row["gpu_hours"] or 0)) < 1
+            assert abs(int(written[row["step"]][2]) - Decimal(row["cost_usd"] or 0)) < 1
