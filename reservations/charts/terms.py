@@ -1,6 +1,6 @@
 """Terms of reservations as bars on one axis of time: places in per cent of the width, heights in pixels."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
@@ -11,6 +11,7 @@ from reservations.domain.period import Period, local_midnight
 ROW = 28
 THINNEST, THICKEST = 4, 22
 TICKS_AT_MOST = 13
+FAR = timedelta(days=5 * 365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +116,16 @@ def place(at: datetime, window: Period) -> str:
     return _mark(at, window)
 
 
-def calendar_window(
-    name: str, today: date, terms: Sequence[tuple[datetime | None, datetime | None]], zone: tzinfo
-) -> Period:
-    """``quarter``: the one a day lies in; ``year``: twelve months about it; ``all``: every term within five years."""
+def calendar_window(name: str, today: date, *, first: datetime | None, last: datetime | None, zone: tzinfo) -> Period:
+    """``quarter``: the one a day lies in; ``year``: twelve months about it; ``all``: within five years."""
     if name == "quarter":
-        first = today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1)
-        return _days(first, _month(first, 3), zone)
+        begun = today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1)
+        return _days(begun, _month(begun, 3), zone)
     if name == "year":
         return _days(_month(today, -4), _month(today, 8), zone)
     noon = datetime.combine(today, time(12), tzinfo=zone)
-    far = timedelta(days=5 * 365)
-    starts = [max(start, noon - far) for start, _ in terms if start]
-    ends = [min(end, noon + far) for _, end in terms if end]
-    begins = min([*starts, noon - timedelta(days=30)])
-    stops = max([*ends, noon + timedelta(days=90)])
-    return Period(begins, stops)
+    begins = min(max(first or noon, noon - FAR), noon - timedelta(days=30))
+    return Period(begins, max(min(last or noon, noon + FAR), noon + timedelta(days=90)))
 
 
 def _month(day: date, later: int) -> date:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from decimal import Decimal
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from reservations.domain.access import Action, Person, reach
 from reservations.domain.held_now import ReservationRow
@@ -16,7 +16,7 @@ from reservations.domain.reservation_state import Kind, State
 from reservations.models import Reservation
 from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.procurement import published_lead_times
-from reservations.selectors.standing import filtered, ordered, standing
+from reservations.selectors.standing import filtered, ordered, reaching, standing, with_teams
 
 EVERYTHING = ReservationFilter()
 
@@ -38,6 +38,8 @@ class ReservationTotals:
     gpus: Decimal | None = None
     used: int | None = None
     observed: int | None = None
+    first_start_at: datetime | None = None
+    last_end_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +62,31 @@ def reservation_rows(
     offset: int = 0,
     limit: int | None = None,
     during: Period | None = None,
+    zone: tzinfo | None = None,
 ) -> list[ReservationRow]:
     """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in three queries.
 
-    ``during``: only those whose term reaches into a period.
+    ``during``: only those whose term reaches into a period; ``zone``: the accounting zone, where it is known already.
     """
     lead = published_lead_times()
-    rows = ordered(_visible(person, as_of, asked), order, lead)
-    if during is not None:
-        begun = Q(start_at__isnull=True) | Q(start_at__lt=during.end)
-        rows = rows.filter(begun, Q(end_at__isnull=True) | Q(end_at__gt=during.start))
-    return _rows(rows[offset : None if limit is None else offset + limit], lead)
+    rows = with_teams(ordered(reaching(_visible(person, as_of, asked), during), order, lead))
+    return _rows(rows[offset : None if limit is None else offset + limit], lead, zone)
 
 
-def reservation_totals(*, person: Person, as_of: datetime, asked: ReservationFilter = EVERYTHING) -> ReservationTotals:
-    """How many match, and the sums over those that are not over."""
+def reservation_totals(
+    *, person: Person, as_of: datetime, asked: ReservationFilter = EVERYTHING, during: Period | None = None
+) -> ReservationTotals:
+    """How many match, the sums over those that are not over, and from when to when all of them reach."""
     holding = ~Q(state_now__in=(State.ENDED.value, State.FAILED.value)) & Q(missing_since__isnull=True)
-    sums = _visible(person, as_of, asked).aggregate(
+    sums = reaching(_visible(person, as_of, asked), during).aggregate(
         count=Count("pk"),
         holding=Count("pk", filter=holding),
         instances=Sum("count_now", filter=holding),
         gpus=Sum("gpus_now", filter=holding),
         used=Sum("used_now", filter=holding),
         observed=Sum("count_now", filter=holding & Q(used_now__isnull=False)),
+        first_start_at=Min("start_at"),
+        last_end_at=Max("end_at"),
     )
     return ReservationTotals(**sums)
 
@@ -94,9 +98,9 @@ def reservation_choices(*, person: Person, as_of: datetime) -> Choices:
     return Choices(*(tuple(sorted({value for value in column if value})) for column in columns))
 
 
-def reservation_row(*, pk: int, person: Person, as_of: datetime) -> ReservationRow:
+def reservation_row(*, pk: int, person: Person, as_of: datetime, zone: tzinfo | None = None) -> ReservationRow:
     """The reservation of an id of ours; UnableToFindReservation when there is none this person may see."""
-    return _one(_visible(person, as_of, EVERYTHING).filter(pk=pk), f"There is no reservation {pk}")
+    return _one(_visible(person, as_of, EVERYTHING).filter(pk=pk), f"There is no reservation {pk}", zone)
 
 
 def reservation_named(*, name: str, person: Person, as_of: datetime) -> ReservationRow:
@@ -105,8 +109,8 @@ def reservation_named(*, name: str, person: Person, as_of: datetime) -> Reservat
     return _one(named.order_by("-last_seen_at", "pk"), f"There is no reservation “{name}”")
 
 
-def _one(found: QuerySet[Reservation], otherwise: str) -> ReservationRow:
-    rows = _rows(found[:1], published_lead_times())
+def _one(found: QuerySet[Reservation], otherwise: str, zone: tzinfo | None = None) -> ReservationRow:
+    rows = _rows(with_teams(found)[:1], published_lead_times(), zone)
     if not rows:
         raise UnableToFindReservation(f"{otherwise}, or it belongs to a team whose reservations you may not see.")
     return rows[0]
@@ -117,9 +121,11 @@ def _visible(person: Person, as_of: datetime, asked: ReservationFilter) -> Query
     return filtered(standing(as_of, seen_by=seen_by, priced_for=priced_for), asked)
 
 
-def _rows(found: Iterable[Reservation], lead: LeadTimes | None) -> list[ReservationRow]:
-    zone = accounting_zone()
-    return [_row(one, decision_date(end_at=one.end_at, kind=Kind(one.kind), lead=lead, zone=zone)) for one in found]
+def _rows(found: Iterable[Reservation], lead: LeadTimes | None, zone: tzinfo | None) -> list[ReservationRow]:
+    counted_in = zone or accounting_zone()
+    return [
+        _row(one, decision_date(end_at=one.end_at, kind=Kind(one.kind), lead=lead, zone=counted_in)) for one in found
+    ]
 
 
 _SAME = (

@@ -3,13 +3,14 @@
 from datetime import datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, CharField, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
+from reservations.domain.period import Period
 from reservations.domain.renewal import LeadTimes
 from reservations.domain.reservation_filter import HELD_FIRST, MISSING, UNOWNED, ReservationFilter
 from reservations.domain.reservation_state import Kind, State
-from reservations.models import PoolMembership, Queue, Reservation, ReservationSize
+from reservations.models import Queue, Reservation, ReservationSize
 
 TO_COME = Q(state__in=(State.REQUESTED.value, State.SCHEDULED.value))
 OVER = Q(state_now__in=(State.ENDED.value, State.FAILED.value)) | Q(missing_since__isnull=False)
@@ -26,16 +27,17 @@ def standing(
 
     Of a team: by their own owner, their pool's owner or its queues' owners. ``fee_seen`` is known to some only.
     """
-    now = PoolMembership.objects.filter(reservation=OuterRef("pk"), period__contains=as_of)
+    # At most one membership holds at an instant, so that the join keeps one row a reservation.
+    now = FilteredRelation("memberships", condition=Q(memberships__period__contains=as_of))
     rows = Reservation.objects.defer(*NOT_READ).annotate(
-        pool_now=Subquery(now.values("pool_id")[:1]),
-        pool_name=Subquery(now.values("pool__name")[:1]),
-        pool_owner=Subquery(now.values("pool__owner__name")[:1]),
-        pool_gpus=Subquery(now.values("pool__gpus_per_node")[:1]),
+        now=now,
+        pool_now=F("now__pool_id"),
+        pool_name=F("now__pool__name"),
+        pool_owner=F("now__pool__owner__name"),
+        pool_gpus=F("now__pool__gpus_per_node"),
         own_owner=F("owner__name"),
-        owner_now=Coalesce(F("owner__name"), Subquery(now.values("pool__owner__name")[:1])),
+        owner_now=Coalesce(F("owner__name"), F("now__pool__owner__name")),
         state_now=_state(as_of),
-        pool_teams=ArraySubquery(Queue.objects.filter(pool_id=OuterRef("pool_now")).values("owner__name")),
         count_now=_count(as_of),
         used_now=Case(When(~TO_COME, then=F("total_count") - F("available_count"))),
     )
@@ -57,6 +59,22 @@ def _count(as_of: datetime) -> Case:
 def _of_teams(teams: frozenset[str]) -> Q:
     queues = Queue.objects.filter(pool_id=OuterRef("pool_now"), owner__name__in=teams)
     return Q(own_owner__in=teams) | Q(pool_owner__in=teams) | Q(Exists(queues))
+
+
+def with_teams(rows: QuerySet[Reservation]) -> QuerySet[Reservation]:
+    """The same with ``pool_teams``: the owners of the pool's queues."""
+    return rows.annotate(
+        pool_teams=ArraySubquery(Queue.objects.filter(pool_id=OuterRef("pool_now")).values("owner__name"))
+    )
+
+
+def reaching(rows: QuerySet[Reservation], during: Period | None) -> QuerySet[Reservation]:
+    """Those whose term reaches into a period; what has vanished goes no further than that."""
+    if during is None:
+        return rows
+    begun = Q(start_at__isnull=True) | Q(start_at__lt=during.end)
+    goes_on = Q(end_at__isnull=True) | Q(end_at__gt=during.start)
+    return rows.filter(begun, goes_on, Q(missing_since__isnull=True) | Q(missing_since__gt=during.start))
 
 
 def filtered(rows: QuerySet[Reservation], asked: ReservationFilter) -> QuerySet[Reservation]:
@@ -85,9 +103,9 @@ def ordered(rows: QuerySet[Reservation], order: str, lead: LeadTimes | None) -> 
         over = Case(When(OVER, then=Value(1)), default=Value(0))
         return rows.order_by(over, F("end_at").asc(nulls_last=True), "external_id", "pk")
     by = _decision(lead) if name == "decision" else F(_ORDERED_BY[name])
-    return rows.order_by(
-        by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True), "external_id", "pk"
-    )
+    first = by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True)
+    then = ("start_at",) if name == "pool" else ()
+    return rows.order_by(first, *then, "external_id", "pk")
 
 
 _ORDERED_BY = {

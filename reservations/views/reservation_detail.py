@@ -64,7 +64,8 @@ def reservation_detail(request: HttpRequest, pk: int) -> HttpResponse:
 def found(request: HttpRequest, pk: int) -> ReservationRow:
     """The reservation of an address as it stands now; UnableToAnswer when there is none this person may see."""
     try:
-        return reservation_row(pk=pk, person=person_on(request), as_of=timezone.now())
+        zone = zones_on(request).accounting
+        return reservation_row(pk=pk, person=person_on(request), as_of=timezone.now(), zone=zone)
     except UnableToFindReservation as unable:
         raise UnableToAnswer(404, "No such reservation", str(unable)) from unable
 
@@ -119,7 +120,8 @@ def _last_seen_day(row: ReservationRow, as_of: datetime) -> datetime:
 def _drawing(row: ReservationRow, sizes: list[DatedSize], as_of: datetime, zone: tzinfo) -> dict[str, object]:
     """Its term alone, with today."""
     term = term_of(row, [size.span for size in sizes])
-    window = _wider(calendar_window("all", as_of.astimezone(zone).date(), [(row.start_at, term.end_at)], zone))
+    today = as_of.astimezone(zone).date()
+    window = _wider(calendar_window("all", today, first=row.start_at, last=term.end_at, zone=zone))
     most = max([row.total_count or 1, *(size.span.instances for size in sizes)])
     return {
         "bar": bar(term, window, most=most, zone=zone),

@@ -21,6 +21,7 @@ from reservations.tables.holdings import reservations_sheet
 from reservations.tables.listing import KINDS, STATES, listed, number
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asked import NAMES, Asked, asked_for
+from reservations.views.asking import zones_on
 from reservations.views.downloads import sheet_response
 
 A_PAGE = 50
@@ -50,6 +51,7 @@ def reservation_list(request: HttpRequest) -> HttpResponse:
         order=asked.order,
         offset=(asked.page - 1) * A_PAGE,
         limit=A_PAGE,
+        zone=zones_on(request).accounting,
     )
     context = {
         "section": "reservations",
@@ -95,7 +97,7 @@ LABELS = {
     "end": "end",
     "usable": "usable until",
     "decision": "decide by",
-    "fee": "upfront fee",
+    "fee": "fee",
 }
 
 

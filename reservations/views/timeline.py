@@ -16,7 +16,7 @@ from reservations.domain.held import SizeSpan
 from reservations.domain.held_now import ReservationRow
 from reservations.domain.period import Period
 from reservations.selectors.reservation_detail import sizes_of
-from reservations.selectors.reservations import reservation_rows
+from reservations.selectors.reservations import reservation_rows, reservation_totals
 from reservations.tables.holdings import terms_sheet
 from reservations.tables.listing import ListedRow, listed, tone
 from reservations.views.answers import UnableToAnswer, answers_plainly
@@ -25,7 +25,7 @@ from reservations.views.asking import zones_on
 from reservations.views.reservation_list import controls, pages_of
 
 RANGES = {"quarter": "this quarter", "year": "twelve months", "all": "all"}
-DRAWN = 100
+DRAWN = 60
 """So many rows a page: more are more than anybody compares."""
 
 
@@ -56,12 +56,14 @@ def timeline(request: HttpRequest) -> HttpResponse:
     if name not in RANGES:
         raise UnableToAnswer(400, "No such range", f"“{name}” is no range: use one of {', '.join(RANGES)}.")
     zone = zones_on(request).accounting
-    every = reservation_rows(person=asked.person, as_of=asked.as_of, asked=asked.filter, order="pool")
     today = asked.as_of.astimezone(zone).date()
-    window = calendar_window(name, today, [(row.start_at, row.end_at) for row in every], zone)
-    inside = [row for row in every if _reaches(row, window)]
-    pages = pages_of(asked, len(inside), DRAWN)
-    rows = inside[(asked.page - 1) * DRAWN : asked.page * DRAWN]
+    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter}
+    every = reservation_totals(**ask)
+    window = calendar_window(name, today, first=every.first_start_at, last=every.last_end_at, zone=zone)
+    inside = reservation_totals(**ask, during=window).count
+    pages = pages_of(asked, inside, DRAWN)
+    offset = (asked.page - 1) * DRAWN
+    rows = reservation_rows(**ask, order="pool", during=window, zone=zone, offset=offset, limit=DRAWN)
     sizes = sizes_of(ids=[row.id for row in rows])
     context = {
         "section": "reservations",
@@ -70,22 +72,18 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "crumbs": [("Reservations", reverse("reservations:list") + asked.address(range="")), ("Timeline", "")],
         "ranges": [(key, label, asked.address(range="" if key == "year" else key)) for key, label in RANGES.items()],
         "range": name,
-        "groups": _groups(rows, sizes, window, asked, whole=len(inside) <= DRAWN),
+        "groups": _groups(rows, sizes, window, asked, whole=inside <= DRAWN),
         "ticks": ticks(window, zone),
         "today": place(asked.as_of, window),
         "window": window,
         "zone": zone,
-        "every": len(every),
-        "inside": len(inside),
+        "every": every.count,
+        "inside": inside,
         **pages,
         "sheet": terms_sheet(rows),
         **controls(asked),
     }
     return render(request, "reservations/timeline.html", context)
-
-
-def _reaches(row: ReservationRow, window: Period) -> bool:
-    return (row.start_at is None or row.start_at < window.end) and (_ends(row) or window.end) > window.start
 
 
 def _ends(row: ReservationRow) -> datetime | None:

@@ -1,0 +1,137 @@
+"""The reservations' pages in a real browser: every width and theme, filters that keep the address true, an import."""
+
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from reservations.models import Reservation, ReservationNote, ReservationObservation, ReservationSize, User
+from tests.browser.test_pages import UNSPOKEN, overflow
+from tests.fixtures.cast import Cast
+from tests.reservations.holdings import holding, publish_rule
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FILE = (
+    "provider,id,instance_type,instances,start,resizes\n"
+    "gcp,one,a3,4,2026-05-01,\n"
+    "gcp,two,a3,1,2026-05-01,2026-06-01 3\n"
+)
+
+
+@pytest.fixture
+def held(cast: Cast) -> list[Reservation]:
+    now = timezone.now()
+    publish_rule()
+    rows = [
+        holding(f"cr-{number:03}", pool=cast.pool, total_count=number, start_at=now - timedelta(days=40 + number))
+        for number in range(1, 58)
+    ]
+    block = holding(
+        "cr-block-0123456789abcdef",
+        pool=cast.pool,
+        kind="block",
+        start_at=now - timedelta(days=9),
+        end_at=now + timedelta(days=12),
+        usable_until=now + timedelta(days=11),
+        upfront_fee=Decimal(5000),
+        upfront_fee_currency="USD",
+        tags={"team": "serving", "a-long-key-without-any-space:in-it": "x" * 60},
+        raw={"State": "active"},
+    )
+    ReservationSize.objects.create(reservation=block, period=(block.start_at, None), instances=4, dated_by="observed")
+    ReservationNote.objects.create(reservation=block, written_by=cast.owner, written_at=now, text="asked " + "x" * 90)
+    ReservationObservation.objects.bulk_create(
+        ReservationObservation(
+            reservation=block,
+            observed_at=now - timedelta(minutes=5 * place),
+            state_raw="active",
+            total_count=4,
+            available_count=place % 3,
+        )
+        for place in range(30)
+    )
+    holding("cr-gone", owner="robotics", missing_since=now - timedelta(days=3))
+    return [*rows, block]
+
+
+@pytest.fixture
+def operator(cast: Cast) -> User:
+    cast.analyst.grants.update(role="operator")
+    return cast.analyst
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_fits_speaks_and_has_no_violation(
+    theme: str, operator: User, held: list[Reservation], open_page
+) -> None:
+    pk = held[-1].pk
+    page = open_page("/reservations/", operator, theme=theme)
+    for place in ("", "?q=nothing", "timeline/", f"{pk}/", f"{pk}/observations/", f"{pk}/pool/", "new/", "import/"):
+        page.goto(f"{page.url.split('/reservations/')[0]}/reservations/{place}")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(UNSPOKEN) == [], place
+        found = Axe().run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:160]) for one in found] == [], place
+        for width in (390, 1024, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert overflow(page) <= 0, (place, width)
+
+
+def test_filter_order_and_page_stand_in_the_address_and_back_leads_back(
+    cast: Cast, held: list[Reservation], open_page
+) -> None:
+    page = open_page("/reservations/", cast.owner)
+    page.get_by_label("kind").select_option("on_demand")
+    page.wait_for_url("**kind=on_demand**")
+    expect(page.locator(".asof")).to_contain_text("57 match")
+    page.get_by_role("link", name="GPUs").click()
+    page.wait_for_url("**order=gpus**")
+    expect(page.locator("tbody tr").first).to_contain_text("cr-001")
+    page.get_by_role("link", name="GPUs").click()
+    page.wait_for_url("**order=-gpus**")
+    expect(page.locator("tbody tr").first).to_contain_text("cr-057")
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url("**page=2**")
+    expect(page.locator("tbody tr")).to_have_count(7)
+    assert "kind=on_demand" in page.url
+    page.go_back()
+    expect(page.locator("tbody tr").first).to_contain_text("cr-057")
+    page.get_by_label("id or ARN").fill("cr-007")
+    page.get_by_label("id or ARN").press("Enter")
+    page.wait_for_url("**q=cr-007**")
+    page.get_by_role("link", name="cr-007", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("cr-007")
+
+
+def test_filters_work_without_javascript(cast: Cast, held: list[Reservation], open_page) -> None:
+    page = open_page("/reservations/timeline/?range=all", cast.owner, javascript=False)
+    page.get_by_label("kind").select_option("block")
+    page.get_by_role("button", name="Filter").click()
+    assert page.locator("a.term-row").count() == 1
+    page.locator("a.term-row").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("cr-block")
+    expect(page.get_by_role("link", name="See what the sweeps saw")).to_be_visible()
+
+
+def test_a_file_is_read_seen_and_brought_in(operator: User, open_page, tmp_path: Path) -> None:
+    file = tmp_path / "held.csv"
+    file.write_text(FILE.replace("a3,4", "a3,four"))
+    page = open_page("/reservations/import/", operator)
+    page.get_by_label("CSV file").set_input_files(file)
+    page.get_by_role("button", name="Read the file").click()
+    expect(page.get_by_role("alert")).to_contain_text("Line 2: instances: Write how many instances")
+    file.write_text(FILE)
+    page.get_by_label("CSV file").set_input_files(file)
+    page.get_by_role("button", name="Read the file").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    assert not Reservation.objects.exists()
+    page.get_by_role("button", name="Import these 2 reservations").click()
+    expect(page.locator(".messages")).to_contain_text("Imported: 2 created.")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    assert Reservation.objects.count() == 2
