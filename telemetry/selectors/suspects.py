@@ -11,7 +11,7 @@ from reservations.domain.period import HOUR, Period
 
 @dataclass(frozen=True, slots=True)
 class SuspectDevice:
-    """One device with one doubt: from the first to the end of the last of its ``hours``; ``why`` is what the last says."""
+    """One device with one doubt: from its first hour in doubt to the end of the last, and the newest sentence."""
 
     pool_id: int
     node: str
