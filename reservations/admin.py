@@ -21,6 +21,7 @@ from reservations.models import (
     ReservationObservation,
     ReservationSize,
     RoleGrant,
+    SavedView,
     SyncRun,
     User,
 )
@@ -78,6 +79,20 @@ class RoleGrantAdmin(admin.ModelAdmin):
     search_fields = ("user__username", "team__name")
     list_select_related = ("user", "team")
     autocomplete_fields = ("user", "team")
+
+
+@admin.register(SavedView)
+class SavedViewAdmin(admin.ModelAdmin):
+    """To look at what is shared and to drop what should not be; people keep their views on their own page."""
+
+    list_display = ("name", "owner", "path", "shared", "created_at")
+    list_filter = ("shared",)
+    search_fields = ("name", "path", "owner__username")
+    list_select_related = ("owner",)
+    readonly_fields = ("owner", "path", "created_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
 
 
 @admin.register(Organisation)

@@ -16,6 +16,11 @@
     if (!boosted && xhr.status >= 400 && page) event.detail.selectOverride = ".empty";
   });
 
+  /* Where nobody answers the browser says so better than we could. */
+  document.addEventListener("htmx:sendError", ({ detail: { requestConfig } }) => {
+    if (requestConfig.boosted && requestConfig.verb === "get") location.assign(requestConfig.path);
+  });
+
   /* Where a page was left, so that the way back leads there; a new page begins at its top, or where its address says. */
   const places = new Map();
   const arrive = (element) => {

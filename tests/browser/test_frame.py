@@ -28,6 +28,12 @@ def current(page: Page) -> str | None:
     return shown.text_content() if shown.count() else None
 
 
+def drawn(page: Page, chart: str) -> None:
+    expect(page.get_by_role("heading", **HEADING)).to_contain_text("serve-h100, March 2026")
+    page.locator(f"#{chart}").scroll_into_view_if_needed()
+    expect(page.locator(f"#{chart}.drawn svg.main-svg").first).to_be_visible(timeout=30_000)
+
+
 def test_a_link_swaps_the_page_and_tells_the_truth_about_where_one_is(
     cast: Cast, collected: list[PoolHour], open_page
 ) -> None:
@@ -49,8 +55,7 @@ def test_the_way_back_and_forth_shows_what_the_address_says(cast: Cast, collecte
     expect(page.get_by_role("heading", **HEADING)).to_contain_text("serve-h100, March 2026")
     expect(page).to_have_url(re.compile(f"{MONTH}$"))
     assert current(page) == "Month"
-    page.locator("#hours-chart").scroll_into_view_if_needed()
-    expect(page.locator("#hours-chart.drawn svg.main-svg").first).to_be_visible()
+    drawn(page, "hours-chart")
     page.go_forward()
     expect(page.locator("nav.sections [aria-current=page]")).to_have_text("Data")
     assert page.evaluate(UNLOADED)
@@ -59,18 +64,17 @@ def test_the_way_back_and_forth_shows_what_the_address_says(cast: Cast, collecte
 def test_charts_are_drawn_again_after_a_swap_and_plotly_is_fetched_once(
     cast: Cast, collected: list[PoolHour], open_page
 ) -> None:
-    page = once(open_page("/glossary/", cast.analyst))
+    SavedView.objects.create(owner=cast.analyst, name="A month", path=MONTH)
+    page = once(open_page("/views/", cast.analyst))
     fetched: list[str] = []
     page.on("request", lambda asked: fetched.append(asked.url) if "plotly" in asked.url else None)
     assert page.evaluate("window.Plotly === undefined")
-    for _ in range(2):
-        page.get_by_role("searchbox").fill("serve-h100")
-        page.keyboard.press("Enter")
-        expect(page).to_have_url(re.compile("/pools/serve-h100/"))
-        page.evaluate(f"htmx.ajax('GET', '{MONTH}', 'body')")
-        expect(page.get_by_role("heading", **HEADING)).to_contain_text("March 2026")
-        page.locator("#hours-chart").scroll_into_view_if_needed()
-        expect(page.locator("#hours-chart.drawn svg.main-svg").first).to_be_visible()
+    page.locator("#main").get_by_role("link", name="A month").click()
+    drawn(page, "hours-chart")
+    page.get_by_role("navigation", name="Sections").get_by_role("link", name="Data").click()
+    expect(page).to_have_url(re.compile("/health/data/$"))
+    page.go_back()
+    drawn(page, "hours-chart")
     assert len(fetched) == 1
     assert page.evaluate(UNLOADED)
 
@@ -113,6 +117,15 @@ def test_a_view_is_saved_from_the_menu_and_opened_from_it(cast: Cast, collected:
     page.locator("details.menu > summary").click()
     page.get_by_role("link", name="The third of March").click()
     expect(page).to_have_url(re.compile(re.escape(f"{MONTH}?day=2026-03-03") + "$"))
+    assert page.evaluate(UNLOADED)
+
+
+def test_a_page_that_is_not_there_is_shown_like_any_other(cast: Cast, collected: list[PoolHour], open_page) -> None:
+    SavedView.objects.create(owner=cast.outsider, name="Not mine", path=MONTH)
+    page = once(open_page("/views/", cast.outsider))
+    page.locator("#main").get_by_role("link", name="Not mine").click()
+    expect(page).to_have_url(re.compile(f"{MONTH}$"))
+    expect(page.get_by_role("heading", **HEADING)).to_contain_text("No such pool")
     assert page.evaluate(UNLOADED)
 
 
