@@ -42,28 +42,28 @@ class Line:
         return None if now is None or before is None else (now - before) * 100
 
 
-def portfolio(facts: Facts, *, own_teams: frozenset[str] = frozenset()) -> list[Line]:
+def portfolio(known: Facts, *, own_teams: frozenset[str] = frozenset()) -> list[Line]:
     """One line for each pool that is asked for, in no particular order; ``own``: its owner is one of those teams."""
-    ends = _next_ends(facts)
+    ends = _next_ends(known)
     return [
-        _line(facts, pool, [pool.id], even=_even(facts, pool), end=ends.get(pool.id), own=pool.owner in own_teams)
-        for pool in facts.pools.values()
+        _line(known, pool, [pool.id], even=_even(known, pool), end=ends.get(pool.id), own=pool.owner in own_teams)
+        for pool in known.pools.values()
     ]
 
 
-def whole(facts: Facts, lines: Sequence[Line]) -> Line:
+def whole(known: Facts, lines: Sequence[Line]) -> Line:
     """All pools together; it has no break-even, since each pool has its own."""
     ends = [line.next_end for line in lines if line.next_end is not None]
-    return _line(facts, None, list(facts.pools), even=None, end=min(ends, default=None), own=False)
+    return _line(known, None, list(known.pools), even=None, end=min(ends, default=None), own=False)
 
 
 def _line(
-    facts: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
+    known: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
 ) -> Line:
-    months = facts.months
-    full = [sum((facts.busy.get((pool_id, month), NEVER) for pool_id in ids), NEVER) for month in months.before]
+    months = known.months
+    full = [sum((known.busy.get((pool_id, month), NEVER) for pool_id in ids), NEVER) for month in months.before]
     shown = _together(
-        [facts.totals[pool_id, months.shown] for pool_id in ids if (pool_id, months.shown) in facts.totals]
+        [known.totals[pool_id, months.shown] for pool_id in ids if (pool_id, months.shown) in known.totals]
     )
     shares = [month.share for month in full]
     drawn = (
@@ -78,10 +78,10 @@ def _together(parts: Sequence[Totals]) -> Totals:
     return parts[0] if len(parts) == 1 else added(parts) if parts else NOTHING
 
 
-def _even(facts: Facts, pool: PoolRow) -> Decimal | None:
+def _even(known: Facts, pool: PoolRow) -> Decimal | None:
     """Today's break-even, for somebody who may see prices."""
-    span = facts.prices.price(pool_id=pool.id, shape=pool.instance_type)
-    if span is None or not facts.may_see_prices(pool.teams):
+    span = known.prices.price(pool_id=pool.id, shape=pool.instance_type)
+    if span is None or not known.may_see_prices(pool.teams):
         return None
     try:
         return break_even_share(reserved=span.reserved, on_demand=span.on_demand)
@@ -89,9 +89,9 @@ def _even(facts: Facts, pool: PoolRow) -> Decimal | None:
         return None
 
 
-def _next_ends(facts: Facts) -> dict[int, datetime]:
+def _next_ends(known: Facts) -> dict[int, datetime]:
     ends: dict[int, datetime] = {}
-    for one in facts.held:
+    for one in known.held:
         end = one.usable_until or one.end_at
         if one.pool_id is None or end is None or one.state is State.SCHEDULED:
             continue

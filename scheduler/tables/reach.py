@@ -16,17 +16,17 @@ class Reach:
     metrics_late: bool
 
 
-def reach(facts: Facts) -> Reach:
+def reach(known: Facts) -> Reach:
     """The oldest of the sources behind the pools that are shown."""
-    swept = [region.last_complete_at for region in facts.regions]
-    asked = [source.data_until for source in facts.sources if set(source.pool_ids) & set(facts.pools)]
+    swept = [region.last_complete_at for region in known.regions]
+    asked = [source.data_until for source in known.sources if set(source.pool_ids) & set(known.pools)]
     inventory, metrics = _oldest(swept), _oldest(asked)
-    policy = facts.policy
+    policy = known.policy
     return Reach(
         inventory_at=inventory,
         metrics_until=metrics,
-        inventory_late=inventory is None or facts.as_of - inventory > policy.inventory_late_after,
-        metrics_late=metrics is None or facts.as_of - metrics > policy.metrics_late_after,
+        inventory_late=inventory is None or known.as_of - inventory > policy.inventory_late_after,
+        metrics_late=metrics is None or known.as_of - metrics > policy.metrics_late_after,
     )
 
 

@@ -30,7 +30,7 @@ class EndFact:
     next_start: datetime | None = None
 
 
-def ends_ahead(facts: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy: Policy) -> list[Item]:
+def ends_ahead(seen: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy: Policy) -> list[Item]:
     """One item for each end or decision date within ``policy.ends_within``; days are those of ``zone``."""
     return [
         Item(
@@ -41,7 +41,7 @@ def ends_ahead(facts: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, polic
             decide_on=fact.decide_on or fact.end_at.astimezone(zone).date(),
             cause=_after(fact, zone),
         )
-        for fact in facts
+        for fact in seen
         if as_of < fact.end_at and _near(fact, as_of + policy.ends_within, zone)
     ]
 

@@ -27,7 +27,7 @@ class HeldFact:
     since: datetime | None = None
 
 
-def held_idle(facts: Iterable[HeldFact], *, policy: Policy) -> list[Item]:
+def held_idle(seen: Iterable[HeldFact], *, policy: Policy) -> list[Item]:
     """One item for each pool whose pods held at least ``policy.held_idle_share`` of known time without working."""
     return [
         Item(
@@ -44,7 +44,7 @@ def held_idle(facts: Iterable[HeldFact], *, policy: Policy) -> list[Item]:
             weekly=weekly_cost(_a_week(fact.idle_held or 0, policy), fact.price),
             cause=_cause(fact),
         )
-        for fact in facts
+        for fact in seen
         if holds_much(fact, policy)
     ]
 

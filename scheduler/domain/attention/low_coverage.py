@@ -20,7 +20,7 @@ class CoverageFact:
     price: Price
 
 
-def low_coverage(facts: Iterable[CoverageFact], *, policy: Policy) -> list[Item]:
+def low_coverage(seen: Iterable[CoverageFact], *, policy: Policy) -> list[Item]:
     """One item for each pool covered below ``policy.coverage``; a week of it is the time nobody can speak for."""
     return [
         Item(
@@ -35,7 +35,7 @@ def low_coverage(facts: Iterable[CoverageFact], *, policy: Policy) -> list[Item]
             ),
             weekly=weekly_cost((fact.unknown or 0) * 7 // policy.look_back_days, fact.price),
         )
-        for fact in facts
+        for fact in seen
         if fact.coverage is not None and fact.coverage < policy.coverage
     ]
 

@@ -29,7 +29,7 @@ class FreeFact:
     price: Price
 
 
-def reserved_unused(facts: Iterable[FreeFact], *, as_of: datetime, policy: Policy) -> list[Item]:
+def reserved_unused(seen: Iterable[FreeFact], *, as_of: datetime, policy: Policy) -> list[Item]:
     """One item for each reservation with free slots that stood for ``policy.unused_for``.
 
     A week of it is free instances × GPUs per node × 168 h.
@@ -44,7 +44,7 @@ def reserved_unused(facts: Iterable[FreeFact], *, as_of: datetime, policy: Polic
             weekly=weekly_of(fact.free, fact.gpus_per_node, fact.price),
             cause=_cause(fact),
         )
-        for fact in facts
+        for fact in seen
         if fact.free > 0 and fact.since <= as_of - policy.unused_for
     ]
 

@@ -26,7 +26,7 @@ class SourceFact:
     pools: tuple[str, ...]
 
 
-def troubled_sources(facts: Iterable[SourceFact], *, as_of: datetime, policy: Policy) -> list[Item]:
+def troubled_sources(seen: Iterable[SourceFact], *, as_of: datetime, policy: Policy) -> list[Item]:
     """One item for each source whose last try failed, that gave nothing for too long, or that never gave anything."""
     return [
         Item(
@@ -37,7 +37,7 @@ def troubled_sources(facts: Iterable[SourceFact], *, as_of: datetime, policy: Po
             since=fact.data_until,
             cause=fact.last_error if fact.failing else "",
         )
-        for fact in facts
+        for fact in seen
         for trouble in [_trouble(fact, as_of, policy)]
         if trouble
     ]

@@ -22,7 +22,7 @@ class UnownedFact:
     price: Price
 
 
-def unowned(facts: Iterable[UnownedFact]) -> list[Item]:
+def unowned(seen: Iterable[UnownedFact]) -> list[Item]:
     """One item for each; a week of it is the whole reservation, since nobody answers for any of it."""
     return [
         Item(
@@ -34,7 +34,7 @@ def unowned(facts: Iterable[UnownedFact]) -> list[Item]:
             weekly=weekly_of(fact.total, fact.gpus_per_node, fact.price),
             cause=_use(fact),
         )
-        for fact in facts
+        for fact in seen
     ]
 
 
