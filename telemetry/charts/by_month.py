@@ -31,7 +31,9 @@ def figure(months: Sequence[Month], break_even: Decimal | None) -> dict[str, Any
                 _span(months),
                 range=[-0.6, (places[-1] if places else 0) + 0.6],
                 tickvals=places,
-                ticktext=[f"{month:%b}" for month, *_ in months],
+                ticktext=[
+                    f"{month:%b}" if (len(months) - place) % 2 else "" for place, (month, *_) in enumerate(months)
+                ],
                 tickangle=0,
                 showgrid=False,
             ),

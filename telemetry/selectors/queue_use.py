@@ -11,6 +11,7 @@ from telemetry.domain.split import QueueUse
 
 _NAMES = ", ".join(QUEUE_AMOUNTS)
 _SUMS = ", ".join(f"sum({name})::bigint" for name in QUEUE_AMOUNTS)
+# a few hours of each pool are looked up one by one: OFFSET 0 keeps the planner from reading every row of the ledger
 _USE = f"""
 SELECT pool_id, queued, team, workload, {_SUMS}
 FROM (
@@ -18,11 +19,14 @@ FROM (
     FROM telemetry_pooldayqueue d
     WHERE d.pool_id = ANY(%(pools)s) AND d.day >= %(first_day)s AND d.day < %(end_day)s
     UNION ALL
-    SELECT h.pool_id, q.cluster_queue <> '', q.team, q.workload, {", ".join(f"q.{name}" for name in QUEUE_AMOUNTS)}
+    SELECT asked.pool_id, q.cluster_queue <> '', q.team, q.workload, {", ".join(f"q.{name}" for name in QUEUE_AMOUNTS)}
     FROM unnest(%(starts)s::timestamptz[], %(ends)s::timestamptz[]) AS edge (start_at, end_at)
-    JOIN telemetry_poolhour h ON h.hour >= edge.start_at AND h.hour < edge.end_at
-    JOIN telemetry_poolhourqueue q ON q.pool_hour_id = h.id
-    WHERE h.pool_id = ANY(%(pools)s)
+    CROSS JOIN unnest(%(pools)s::bigint[]) AS asked (pool_id)
+    CROSS JOIN LATERAL (
+        SELECT id FROM telemetry_poolhour
+        WHERE pool_id = asked.pool_id AND hour >= edge.start_at AND hour < edge.end_at OFFSET 0
+    ) h
+    CROSS JOIN LATERAL (SELECT * FROM telemetry_poolhourqueue WHERE pool_hour_id = h.id OFFSET 0) q
 ) part
 GROUP BY pool_id, queued, team, workload
 ORDER BY pool_id, queued DESC, team, workload

@@ -62,8 +62,10 @@ def held_idle_summary(pods: Sequence[IdlePod], currency: str, why_no_cost: str) 
     return f"{said} That cost {notation.amount(sum(costs, Decimal(0)), currency)} at the month's mean reserved price."
 
 
-def why_no_pods(idle_held: int | None) -> tuple[str, str]:
-    """Why no pod is listed, and what to do about it."""
+def why_no_pods(hours: int, idle_held: int | None) -> tuple[str, str]:
+    """Why no pod is listed in so many hours, and what to do about it."""
+    if not hours:
+        return "No hour of this month is in the ledger.", ""
     if idle_held is None:
         why = "Whether idle GPUs were held by a pod is not known in any hour of this month."
         return why, "Let the exporter map pods to devices."

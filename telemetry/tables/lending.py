@@ -69,8 +69,10 @@ def pairs_summary(told: Lending) -> str:
     return f"{notation.gpu_hours(told.lent)} GPU-hours between {pairs}."
 
 
-def why_no_lending(rows: Sequence[object]) -> str:
-    """Why no lending is told; blank where there is some."""
+def why_no_lending(hours: int, rows: Sequence[object]) -> str:
+    """Why no lending is told, in so many hours; blank where there is some."""
+    if not hours:
+        return "No hour of this month is in the ledger."
     return "" if rows else "No hour of this month says which queue its GPUs worked for."
 
 

@@ -66,8 +66,10 @@ def split_summary(parts: Sequence[Part]) -> str:
     return f"{', '.join(named)} of {notation.gpu_hours(busy)} busy GPU-hours."
 
 
-def why_no_split(busy: int | None) -> str:
-    """Why nobody can be named."""
+def why_no_split(hours: int, busy: int | None) -> str:
+    """Why nobody can be named, in so many hours."""
+    if not hours:
+        return "No hour of this month is in the ledger."
     if busy is None:
         return "Busy time is not known in any hour of this month."
     return "No hour of this month says which queue its GPUs worked for."

@@ -13,11 +13,12 @@ def worth_by_month(material: Material) -> Figure:
     columns = [
         (one.month, one.share, one.totals.busy_paid_share if one.totals else None, one.to_date) for one in months
     ]
+    no_even = worth.why_no_even if material.use else "no hour of this month is in the ledger yet."
     runs = any(one.to_date for one in months)
     return Figure(
         name=by_month.NAME,
         title=by_month.TITLE,
-        summary="" if why else by_month.by_month_summary(months, worth.break_even, worth.why_no_even),
+        summary="" if why else by_month.by_month_summary(months, worth.break_even, no_even),
         sheet=by_month.by_month_sheet(months),
         label="Busy ÷ reserved by month",
         chart=None if why else chart.figure(columns, worth.break_even),

@@ -35,7 +35,7 @@ def pods_held_idle(material: Material) -> Figure:
         IdlePod(pod, pod.last_hour + HOUR >= material.asked.until, _cost(material, pod, currency))
         for pod in material.held_idle
     ]
-    why, then = ("", "") if pods else held_idle.why_no_pods(_idle_held(material))
+    why, then = ("", "") if pods else held_idle.why_no_pods(len(material.use), _idle_held(material))
     return Figure(
         name=held_idle.NAME,
         title=held_idle.TITLE,

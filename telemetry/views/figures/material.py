@@ -14,7 +14,7 @@ from telemetry.domain.use import UseHour
 from telemetry.domain.worth import Worth, added_worth, no_worth
 from telemetry.selectors.details import HeldIdlePod, held_idle_pods
 from telemetry.selectors.queue_use import queue_use
-from telemetry.selectors.totals import fleet_hours
+from telemetry.selectors.use import use_hours
 from telemetry.selectors.worth import Priced, PricedAndTotals, priced_and_totals
 from telemetry.tables.by_month import MonthOfUse
 from telemetry.views.asked import Asked
@@ -52,10 +52,7 @@ class Material:
     @cached_property
     def use(self) -> Sequence[UseHour]:
         """The hours of the month."""
-        return [
-            UseHour(one.hour, one.totals.reserved or 0, one.totals.busy, one.totals.busy_reserved, one.totals.allocated)
-            for one in fleet_hours(pool_ids=self.pool_ids, period=self.asked.period)
-        ]
+        return use_hours(pool_ids=self.pool_ids, period=self.asked.period)
 
     @cached_property
     def busy(self) -> int | None:

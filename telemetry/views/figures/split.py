@@ -34,5 +34,5 @@ def _split(material: Material, name: str, splitting: Splitting, label: str) -> F
         chart=chart.figure(drawn) if parts else None,
         key=tuple(chart.key(drawn)),
         shape=f"chart-rows chart-rows-{len(drawn)}",
-        why_empty="" if parts else split.why_no_split(material.busy),
+        why_empty="" if parts else split.why_no_split(len(material.use), material.busy),
     )

@@ -1,0 +1,35 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reservations.domain.period import HOUR, Period
+from telemetry.domain.use import UseHour
+from telemetry.selectors.use import use_hours
+from telemetry.services.ledger import store_hours
+from tests.telemetry.domain.lawful_rows import TEN, H, bare, lawful
+from tests.telemetry.services.ledger_store import a_pool
+
+pytestmark = pytest.mark.django_db
+
+
+def test_hours_of_two_pools_are_summed_and_reserved_counts_where_busy_is_known(django_assert_num_queries) -> None:
+    one, other = a_pool("one"), a_pool("two")
+    read_at = TEN + timedelta(days=2)
+    store_hours(pool_id=one.pk, source="main", hours=[lawful(0), lawful(1, busy=3 * H)], read_at=read_at)
+    store_hours(pool_id=other.pk, source="", hours=[bare(1), bare(2)], read_at=read_at)
+    with django_assert_num_queries(1):
+        found = use_hours(pool_ids=[one.pk, other.pk], period=Period(TEN, TEN + 3 * HOUR))
+    assert found == [
+        UseHour(TEN, 16 * H, 6 * H, 16 * H, 3 * H),
+        UseHour(TEN + HOUR, 32 * H, 3 * H, 16 * H, 3 * H),
+        UseHour(TEN + 2 * HOUR, 16 * H, None, 0, None),
+    ]
+
+
+def test_hours_outside_the_period_and_of_other_pools_are_left_out() -> None:
+    pool, other = a_pool("one"), a_pool("two")
+    for each in (pool, other):
+        hours = [lawful(number) for number in range(3)]
+        store_hours(pool_id=each.pk, source="main", hours=hours, read_at=datetime(2026, 6, 1, tzinfo=UTC))
+    found = use_hours(pool_ids=[pool.pk], period=Period(TEN + HOUR, TEN + 2 * HOUR))
+    assert [(row.hour, row.busy) for row in found] == [(TEN + HOUR, 6 * H)]
