@@ -10,7 +10,7 @@ from reservations.domain.manual_entry import FIELDS
 from reservations.domain.suggestion import nearest
 
 MOST_BYTES = 512 * 1024
-MOST_LINES = 1000
+MOST_LINES = 500
 REQUIRED = ("provider", "id", "instance_type", "instances", "start")
 SAVE_AS = "save it as “CSV UTF-8 (comma delimited)”"
 

@@ -132,8 +132,10 @@ def _write(row: Reservation, as_of: datetime) -> None:
     """The row, and the sizes that follow from what was entered."""
     sizes = [(datetime.fromisoformat(since), instances) for since, instances in row.entered_sizes]
     row.total_count = next((many for since, many in reversed(sizes) if since <= as_of), sizes[0][1])
+    was_stored = row.pk is not None
     row.save()
-    ReservationSize.objects.filter(reservation=row).delete()
+    if was_stored:
+        ReservationSize.objects.filter(reservation=row).delete()
     ends: list[datetime | None] = [until for (_, _), (until, _) in pairwise(sizes)] + [row.end_at]
     ReservationSize.objects.bulk_create(
         ReservationSize(

@@ -1,6 +1,6 @@
 """A file of reservations brought in whole or not at all; bringing it in again changes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -11,6 +11,7 @@ from reservations.domain.manual_entry import Entry, UnableToReadEntry, read_entr
 from reservations.domain.reservation_file import Fault, Line, UnableToReadFile, file_lines
 from reservations.domain.reservation_state import Kind
 from reservations.models import Reservation
+from reservations.services.inventory_lock import lock_inventory
 from reservations.services.manual_reservations import (
     UnableToStoreReservation,
     change_reservation,
@@ -30,9 +31,14 @@ class Imported:
 
 
 def import_reservations(
-    *, data: bytes, zone: tzinfo, as_of: datetime, dry_run: bool = False, reason: str = "CSV import"
+    *,
+    data: bytes,
+    zone: tzinfo,
+    as_of: datetime,
+    reason: str = "CSV import",
+    stores: Callable[[tuple[Imported, ...]], bool] = lambda _: True,
 ) -> tuple[Imported, ...]:
-    """Enter or change what a file says, known by provider and id; nothing is stored if ``dry_run``.
+    """Enter or change what a file says, known by provider and id; kept if ``stores`` says so of what it comes to.
 
     UnableToReadFile with every fault and its line, and then nothing is stored either.
     """
@@ -40,12 +46,16 @@ def import_reservations(
     faults: list[Fault] = []
     done: list[Imported] = []
     with transaction.atomic():
+        lock_inventory()
+        by_hand = Reservation.objects.filter(kind=Kind.MANUAL.value)
+        stored = {(provider, name): pk for provider, name, pk in by_hand.values_list("provider", "external_id", "pk")}
         for number, entry in entries:
+            pk = stored.get((entry.provider, entry.external_id))
             try:
-                done.append(_imported(number, entry, as_of, reason))
+                done.append(_imported(number, entry, pk, as_of, reason))
             except UnableToStoreReservation as unable:
                 faults += [Fault(number, f"{field}: {sentence}") for field, sentence in unable.problems.items()]
-        transaction.set_rollback(dry_run or bool(faults))
+        transaction.set_rollback(bool(faults) or not stores(tuple(done)))
     if faults:
         raise UnableToReadFile(faults)
     return tuple(done)
@@ -71,11 +81,7 @@ def _entries(lines: Sequence[Line], zone: tzinfo) -> list[tuple[int, Entry]]:
     return entries
 
 
-def _imported(number: int, entry: Entry, as_of: datetime, reason: str) -> Imported:
-    stored = Reservation.objects.filter(
-        provider=entry.provider, external_id=entry.external_id, kind=Kind.MANUAL.value
-    ).values_list("pk", flat=True)
-    pk = stored.first()
+def _imported(number: int, entry: Entry, pk: int | None, as_of: datetime, reason: str) -> Imported:
     if pk is None:
         enter_reservation(entry=entry, as_of=as_of, reason=reason)
         return Imported(number, entry.provider, entry.external_id, Outcome.CREATED)

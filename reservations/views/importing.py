@@ -37,14 +37,18 @@ def importing(request: HttpRequest) -> HttpResponse:
     data = request.POST["text"].encode() if confirmed else _uploaded(request)
     if not data:
         return _page(request, faults=[Fault(None, "Choose a file that is not empty.")])
+    promised = request.POST.get("digest", "") if confirmed else ""
     try:
-        planned = _run(request, data, dry_run=True)
-        digest = _digest(planned)
-        if not confirmed or request.POST.get("digest") != digest:
-            return _page(request, planned=planned, digest=digest, text=data.decode("utf-8-sig"), moved=confirmed)
-        done = _run(request, data, dry_run=False)
+        done = import_reservations(
+            data=data,
+            zone=zones_on(request).accounting,
+            as_of=timezone.now(),
+            stores=lambda found: _digest(found) == promised,
+        )
     except UnableToReadFile as unable:
         return _page(request, faults=unable.faults)
+    if _digest(done) != promised:
+        return _page(request, planned=done, text=data.decode("utf-8-sig"), moved=confirmed)
     messages.success(request, f"Imported: {_counted(done)}. {STALE}")
     return redirect("reservations:list")
 
@@ -61,11 +65,6 @@ def _uploaded(request: HttpRequest) -> bytes:
     return b"" if file is None else file.read(MOST_BYTES + 1)
 
 
-def _run(request: HttpRequest, data: bytes, *, dry_run: bool) -> tuple[Imported, ...]:
-    zone = zones_on(request).accounting
-    return import_reservations(data=data, zone=zone, as_of=timezone.now(), dry_run=dry_run)
-
-
 def _digest(planned: Sequence[Imported]) -> str:
     """What was promised, so that nothing else is stored than what was seen."""
     return sha256(repr(planned).encode()).hexdigest()
@@ -80,7 +79,6 @@ def _page(
     request: HttpRequest,
     *,
     planned: Sequence[Imported] = (),
-    digest: str = "",
     text: str = "",
     moved: bool = False,
     faults: Sequence[Fault] = (),
@@ -92,7 +90,7 @@ def _page(
         "planned": planned,
         "changes": changes,
         "counted": _counted(planned),
-        "digest": digest,
+        "digest": _digest(planned),
         "text": text,
         "moved": moved,
         "faults": [str(fault) for fault in faults[:FAULTS_SHOWN]],

@@ -24,7 +24,11 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror}") from error
         try:
             done = import_reservations(
-                data=data, zone=accounting_zone(), as_of=timezone.now(), dry_run=dry_run, reason="import_reservations"
+                data=data,
+                zone=accounting_zone(),
+                as_of=timezone.now(),
+                reason="import_reservations",
+                stores=lambda _: not dry_run,
             )
         except UnableToReadFile as unable:
             raise CommandError("\n".join(map(str, unable.faults))) from unable

@@ -17,7 +17,7 @@ COUNTS = {
     "reservations.csv": 7,
     "{pk}/": 12,
     "{pk}/observations/": 7,
-    "{pk}/edit/": 9,
+    "{pk}/edit/": 10,
     "{pk}/pool/": 7,
     "new/": 6,
     "import/": 4,
