@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 from reservations.domain.period import HOUR_MS
 
@@ -149,10 +150,18 @@ def cost_by_hour(
         if span is None or price is None:
             unpriced += abs(gpu_ms)
             continue
-        gpus = Fraction(gpus_per_node) if span.unit is Unit.NODE_HOUR else Fraction(1)
-        sums[span.currency] += Fraction(gpu_ms) * Fraction(price) / gpus
-    amounts = {currency: _money(total / HOUR_MS) for currency, total in sorted(sums.items())}
+        if gpu_ms:
+            sums[span.currency] += gpu_ms * _of_a_gpu_ms(price, gpus_per_node if span.unit is Unit.NODE_HOUR else 1)
+        else:
+            sums[span.currency] += 0
+    amounts = {currency: _money(total) for currency, total in sorted(sums.items())}
     return Cost(amounts, unpriced, unknown)
+
+
+@lru_cache(maxsize=4096)
+def _of_a_gpu_ms(price: Decimal, gpus: Decimal | int) -> Fraction:
+    """The exact price of a GPU-millisecond where an hour of that many GPUs has this price."""
+    return Fraction(price) / Fraction(gpus) / HOUR_MS
 
 
 def _money(amount: Fraction) -> Decimal:

@@ -40,42 +40,32 @@ def month_sums(
     """The sums of some pools in two adjacent months, in two queries."""
     periods = {NOW: month, BEFORE: before}
     priced = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
-    hull = Period(before.start, month.end)
-    quotes = quotes_of_shapes(shapes=priced, period=hull) if priced else {}
+    quotes = quotes_of_shapes(shapes=priced, period=Period(before.start, month.end)) if priced else {}
+    parts = {name: parts_of_one_price(period, quotes) for name, period in periods.items()}
     asked: dict[Key, Period] = {(name, period.start): period for name, period in periods.items()}
-    asked |= {(f"part {name}", at): part for name, all_of in periods.items() for at, part in _parts(all_of, quotes)}
+    asked |= {(f"part {name}", at): part for name, some in parts.items() for at, part in some.items()}
     totals, by_day = totals_both_ways(pool_ids=[pool.id for pool in pools], by_pool=asked, together=days)
-    worth = {
-        name: {pool.id: _worth(pool, name, period, quotes, totals, pool.id in priced) for pool in pools}
-        for name, period in periods.items()
-    }
+
+    def worth(pool: PoolRow, name: str) -> Worth:
+        if pool.id not in priced:
+            return no_worth("your role does not include prices.")
+        prices = [span for span in quotes.get(pool.id, ()) if _holds_in(span, periods[name])]
+        sums = [(at, totals.get((pool.id, (f"part {name}", at)))) for at in parts[name]]
+        # of the month before only idle is told, so its steps need no price
+        told = [(at, one if name == NOW else _idle_alone(one)) for at, one in sums if one is not None]
+        return worth_of(told, prices=prices, gpus_per_node=pool.gpus_per_node)
+
     return MonthSums(
         now={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == NOW},
         before={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == BEFORE},
         days=by_day,
-        worth=worth[NOW],
-        worth_before=worth[BEFORE],
+        worth={pool.id: worth(pool, NOW) for pool in pools},
+        worth_before={pool.id: worth(pool, BEFORE) for pool in pools},
     )
 
 
-def _parts(period: Period, quotes: Mapping[int, Sequence[PriceSpan]]) -> list[tuple[datetime, Period]]:
-    return list(parts_of_one_price(period, quotes).items())
-
-
-def _worth(
-    pool: PoolRow,
-    name: str,
-    period: Period,
-    quotes: Mapping[int, Sequence[PriceSpan]],
-    totals: Mapping[tuple[int, Key], Totals],
-    may_see: bool,
-) -> Worth:
-    if not may_see:
-        return no_worth("your role does not include prices.")
-    prices = [span for span in quotes.get(pool.id, ()) if _holds_in(span, period)]
-    parts = [(at, totals[pool.id, (f"part {name}", at)]) for at, _ in _parts(period, quotes)
-             if (pool.id, (f"part {name}", at)) in totals]  # fmt: skip
-    return worth_of(parts, prices=prices, gpus_per_node=pool.gpus_per_node)
+def _idle_alone(totals: Totals) -> Totals:
+    return Totals(hours=totals.hours, reserved=totals.reserved, paid=totals.paid, idle=totals.idle)
 
 
 def _holds_in(span: PriceSpan, period: Period) -> bool:

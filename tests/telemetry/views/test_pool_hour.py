@@ -7,7 +7,7 @@ import pytest
 
 from reservations.models import Organisation, Pool
 from telemetry.models import HeldPod, HourNode, HourPod, PoolHour, PoolHourQueue
-from tests.fixtures.cast import HOUR_MS, MISSING, MONTH, NOT_OBSERVED, SPLIT_UNKNOWN, Cast
+from tests.fixtures.cast import HOUR_MS, MISSING, MONTH, SPLIT_UNKNOWN, Cast
 from tests.telemetry.views.test_month import text
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,6 @@ def test_doubts_of_an_hour_are_said_in_their_sentences(cast: Cast, collected: li
     page = text(logged_in(cast.owner).get(address(SPLIT_UNKNOWN)))
     assert "The exporter gives no pod labels. no_pod_labels" in page
     assert "yet: it is read again a day after it ended" in text(logged_in(cast.owner).get(address(110)))
-    assert "not observed" in text(logged_in(cast.owner).get(address(NOT_OBSERVED)))
 
 
 def test_a_team_sees_its_own_queues_and_pods_and_a_way_back(cast: Cast, detailed: PoolHour, logged_in) -> None:
