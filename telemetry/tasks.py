@@ -1,10 +1,11 @@
 """What runs by the clock, each the call of one service; when it runs stands in the beat table in config."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from celery import shared_task
+from django.conf import settings
 
-from telemetry.services import collection, details, recollecting, retention, sync
+from telemetry.services import collection, recollecting, retention, sync
 
 
 @shared_task(name="telemetry.collect_due_hours")
@@ -35,4 +36,4 @@ def forget_old_runs() -> None:
 @shared_task(name="telemetry.forget_old_details")
 def forget_old_details() -> None:
     """Let go of the nodes and pods behind hours that are older than they are kept for."""
-    retention.forget_old_details(before=details.details_kept_from(datetime.now(UTC)))
+    retention.forget_old_details(before=datetime.now(UTC) - timedelta(days=settings.HOUR_DETAILS_DAYS))

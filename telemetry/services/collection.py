@@ -8,12 +8,10 @@ import structlog
 from reservations.domain.period import HOUR, Period
 from reservations.selectors.held import held_during
 from reservations.selectors.pools import pool_rows
-from telemetry.domain.details import HourDetails
 from telemetry.models import CollectionRun
 from telemetry.selectors.collecting import Target, due_hours, targets
 from telemetry.services.collection_run import GIVE_UP_AFTER_FAILURES, CollectionReport, Computed, Run
 from telemetry.services.computing import computed_hours, threshold_of
-from telemetry.services.details import details_kept_from
 from telemetry.services.ledger import StoreReport, store_hours
 from telemetry.services.sole_run import sole_run
 
@@ -100,15 +98,9 @@ def _collect(target: Target, hours: Sequence[datetime], run: Run) -> None:
             read_at=run.as_of,
             force=run.force,
             threshold_share=threshold_of(target).share,
-            details=_kept_details(computed, run.as_of),
+            details={one.hour: one.details for one in computed if one.row is not None},
         )
         _record(target, computed, stored, run)
-
-
-def _kept_details(computed: Sequence[Computed], as_of: datetime) -> dict[datetime, HourDetails]:
-    """What stands behind the hours that are young enough for it to be kept."""
-    oldest = details_kept_from(as_of)
-    return {one.hour: one.details for one in computed if one.row is not None and one.hour >= oldest}
 
 
 def _record(target: Target, computed: Sequence[Computed], stored: StoreReport, run: Run) -> None:

@@ -1,9 +1,8 @@
 """Writing what stands behind ledger hours, with the hours and in their transaction."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
 from django.db import connection
 from django.db.models import Model
 
@@ -25,11 +24,6 @@ POD_COLUMNS = (
     "idle_from",
 )
 PodName = tuple[str, str, str]
-
-
-def details_kept_from(as_of: datetime) -> datetime:
-    """The instant before which nothing is kept but the hours themselves."""
-    return as_of - timedelta(days=settings.HOUR_DETAILS_DAYS)
 
 
 def write_details(

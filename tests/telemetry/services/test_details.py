@@ -1,10 +1,9 @@
 """What stands behind an hour is kept with it, replaced with it, and let go when it is old."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
-from django.test import override_settings
 
 from reservations.domain.period import Period
 from telemetry.domain.details import HourDetails
@@ -125,13 +124,11 @@ def test_the_nightly_task_lets_go_of_what_is_older_than_the_setting() -> None:
     assert kept(one.pk) == ([], [], [])
 
 
-def test_collection_keeps_what_stands_behind_the_hours_of_the_last_days_alone() -> None:
+def test_collection_keeps_what_stands_behind_every_hour_it_computes() -> None:
     one = pool("serving-h100", source("fleet"))
     reserve(3)
     period = Period(FLEET_TEN, FLEET_TEN + 3 * HOUR)
-    with override_settings(HOUR_DETAILS_DAYS=1):
-        collect_hours(pool_ids=[one.pk], period=period, as_of=FLEET_TEN + timedelta(days=1, hours=2))
-    assert kept(one.pk, FLEET_TEN) == kept(one.pk, FLEET_TEN + HOUR) == ([], [], [])
+    collect_hours(pool_ids=[one.pk], period=period, as_of=FLEET_TEN + 4 * HOUR)
     nodes, pods, _ = kept(one.pk, FLEET_TEN + 2 * HOUR)
     row = PoolHour.objects.get(hour=FLEET_TEN + 2 * HOUR)
     for name in ("expected", "known", "busy", "idle_held", "idle_free"):
