@@ -38,6 +38,14 @@ COUNTS = {
     "/views/": 3,
     "/me/": 6,
     "/me/menu/": 4,
+    "/me/tokens/": 3,
+    "/api/v1/docs": 2,
+    "/api/v1/pools": 4,
+    "/api/v1/pools/serve-h100": 4,
+    "/api/v1/pools/serve-h100/months/2026-03": 9,
+    "/api/v1/usage?month=2026-03&by=day": 7,
+    "/api/v1/reservations": 7,
+    "/api/v1/health": 12,
 }
 
 
