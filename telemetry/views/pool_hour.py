@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -19,7 +20,6 @@ from telemetry.domain.totals import totals_of
 from telemetry.selectors.details import hour_nodes, hour_pods
 from telemetry.selectors.hour_worth import hour_worth
 from telemetry.selectors.one_hour import OneHour, one_hour
-from telemetry.services.details import details_kept_from
 from telemetry.tables.hour_sheets import nodes_sheet, pods_sheet, queues_sheet
 from telemetry.tables.summaries import waterfall_summary
 from telemetry.tables.waterfall import bars, shown_steps
@@ -102,8 +102,8 @@ def _why_no_details(asked: Asked, told: OneHour, nodes: Sheet) -> str:
     """Why no node is listed; blank where there are some."""
     if nodes.rows:
         return ""
-    if told.ledger.hour < details_kept_from(asked.as_of):
-        days = (asked.as_of - details_kept_from(asked.as_of)) // timedelta(days=1)
+    days = settings.HOUR_DETAILS_DAYS
+    if told.ledger.hour < asked.as_of - timedelta(days=days):
         return f"Nodes and pods are kept for {days} days, and this hour is older. What it came to stays in the ledger."
     if told.ledger.expected is None:
         return "Nobody told which nodes were there: expected is not known in this hour."
