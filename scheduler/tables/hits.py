@@ -40,6 +40,7 @@ PAGES = (
     ("Glossary", "every word and the keys", "reservations:glossary"),
     ("Preferences", "zone, roles, access tokens", "reservations:me"),
     ("Saved views", "addresses kept under a name", "reservations:views"),
+    ("API reference", "calls, tokens, parameters, answers", "api-reference"),
 )
 
 
