@@ -63,7 +63,7 @@ def test_an_empty_list_says_which_filter_or_source_is_the_reason(cast: Cast, log
     client = logged_in(cast.analyst)
     assert "No account has been read in full yet" in body(client, "/reservations/")
     filtered = body(client, "/reservations/?q=nothing&state=active")
-    assert "No reservation you may see is id “nothing”, state “active”." in filtered
+    assert "No reservation you may see matches id “nothing”, state “active”." in filtered
 
 
 @pytest.mark.parametrize("page", ["", "timeline/"])
