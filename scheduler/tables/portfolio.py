@@ -24,11 +24,24 @@ class Line:
 
     pool: PoolRow | None
     shown: Totals
-    last: Busy
-    spark: Spark
+    months: tuple[Busy, ...]
+    to_date: bool
     even: Decimal | None
     next_end: datetime | None
     own: bool = False
+
+    @property
+    def last(self) -> Busy:
+        """The month before the one shown."""
+        return self.months[-1]
+
+    @property
+    def spark(self) -> Spark:
+        """Twelve full months as a line, and the running one beside them where it is the one shown."""
+        shares = [month.share for month in self.months]
+        if self.to_date:
+            return spark(shares, to_date=self.share, even=self.even)
+        return spark([*shares[1:], self.share], even=self.even)
 
     @property
     def share(self) -> Decimal | None:
@@ -61,17 +74,11 @@ def _line(
     known: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
 ) -> Line:
     months = known.months
-    full = [sum((known.busy.get((pool_id, month), NEVER) for pool_id in ids), NEVER) for month in months.before]
+    full = tuple(sum((known.busy.get((pool_id, month), NEVER) for pool_id in ids), NEVER) for month in months.before)
     shown = _together(
         [known.totals[pool_id, months.shown] for pool_id in ids if (pool_id, months.shown) in known.totals]
     )
-    shares = [month.share for month in full]
-    drawn = (
-        spark(shares, to_date=shown.busy_share, even=even)
-        if months.to_date
-        else spark([*shares[1:], shown.busy_share], even=even)
-    )
-    return Line(pool, shown, full[-1], drawn, even, end, own)
+    return Line(pool, shown, full, months.to_date, even, end, own)
 
 
 def _together(parts: Sequence[Totals]) -> Totals:

@@ -14,6 +14,7 @@ from reservations.tables.sheet import Sheet
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
+from reservations.views.paging import page_asked, paged
 from scheduler.domain.attention.item import Item
 from scheduler.domain.policy import DEFAULT_POLICY
 from scheduler.selectors.attention import attention_items
@@ -27,6 +28,9 @@ from scheduler.views.addresses import Heading, address, headings
 
 TOLD = 20
 """How many things are listed at once: more than anybody does in a morning."""
+
+A_PAGE = 50
+"""How many pools stand on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,11 @@ class Front:
 @require_safe
 @answers_plainly
 def attention(request: HttpRequest) -> HttpResponse:
-    """``/?owner=NAME&sort=COLUMN``: what costs most first, then the pools."""
+    """``/?owner=NAME&sort=COLUMN&page=2``: what costs most first, then the pools."""
     front = _front(request)
     facts, zone = front.facts, front.facts.zone
     told = front.items if request.GET.get("items") == "all" else front.items[:TOLD]
+    page = paged(page_asked(request), count=len(front.lines), a_page=A_PAGE, address=lambda at: _page(front, at))
     context = {
         "section": "attention",
         "facts": facts,
@@ -59,7 +64,8 @@ def attention(request: HttpRequest) -> HttpResponse:
         "all_items": f"?{urlencode({**front.query, 'items': 'all'})}",
         "collected": any(line.shown.hours or line.last.reserved for line in front.lines),
         "headings": _headings(front),
-        "lines": [shown(line, zone, facts.policy) for line in front.lines],
+        "paged": page,
+        "lines": [shown(line, zone, facts.policy) for line in front.lines[page.start : page.end]],
         "whole": shown(whole(facts, front.lines), zone, facts.policy),
         "sort": front.sort,
         "downloads": f"?{urlencode(front.query)}" if front.query else "",
@@ -94,6 +100,10 @@ def _front(request: HttpRequest) -> Front:
     query = {key: value for key, value in (("owner", owner), ("sort", sort)) if value}
     lines = in_order(portfolio(facts, own_teams=own), sort)
     return Front(facts, attention_items(facts), lines, sort, query)
+
+
+def _page(front: Front, page: int) -> str:
+    return f"?{urlencode({**front.query, 'page': page})}#pools"
 
 
 def _items(front: Front) -> Sheet:
