@@ -83,7 +83,8 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
     steps = [hour_steps(row) if row else {} for row in grid]
     for name, ink in INKS.items():
         # a count below nothing (more joined than launched) has no height; the hover and the table say it
-        levels: Level = [_hours(max(0, hour.get(name) or 0)) if hour else None for hour in steps]
+        amounts = [hour.get(name) or 0 if hour else None for hour in steps]
+        levels: Level = [amount if amount is None else _hours(amount) if amount > 0 else 0 for amount in amounts]
         if not any(levels):
             continue
         yield {
