@@ -35,7 +35,7 @@ def figure(parts: Sequence[Part]) -> dict[str, Any]:
             "barmode": "stack",
             "bargap": 0.35,
             "hovermode": "y",
-            "xaxis": axis("GPU-hours", rangemode="tozero", tickformat=",~r", nticks=5),
+            "xaxis": axis("GPU-hours", rangemode="tozero", tickformat=",~r", nticks=4, tickangle=0),
             "yaxis": axis(
                 "",
                 range=[len(parts) - 0.5, -0.5],
