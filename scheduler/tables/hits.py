@@ -36,11 +36,12 @@ PAGES = (
     ("Attention", "what needs a decision or a look, and every pool", "scheduler:attention"),
     ("Month of the fleet", "all pools together, utilization, waterfall", "telemetry:fleet-now"),
     ("Reservations", "list of what is held, until when, by whom", "reservations:list"),
+    ("Timeline of reservations", "terms, ends and decision dates", "reservations:timeline"),
     ("Data health", "sources, coverage, flagged hours, collection", "telemetry:data-health"),
     ("Glossary", "every word and the keys", "reservations:glossary"),
     ("Preferences", "zone, roles, access tokens", "reservations:me"),
+    ("API reference", "answers for programs, OpenAPI", "api-reference"),
     ("Saved views", "addresses kept under a name", "reservations:views"),
-    ("API reference", "calls, tokens, parameters, answers", "api-reference"),
 )
 
 
