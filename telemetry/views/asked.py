@@ -94,10 +94,6 @@ class Asked:
         """The local days of the month with their hours."""
         return dict(days_of(self.period, self.zone))
 
-    def may(self, action: Action) -> bool:
-        """Whether the person may do this on everything that is shown."""
-        return all(may(self.person, action, pool.teams) for pool in self.shown)
-
 
 def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: datetime) -> Asked:
     """One pool's month, or the fleet's where ``name`` is None; UnableToAnswer for what is not there or not theirs."""
