@@ -11,6 +11,7 @@ from reservations.domain.period import Period, local_midnight
 ROW = 28
 THINNEST, THICKEST = 4, 22
 TICKS_AT_MOST = 13
+ROOM = 0.075  # of the axis, which a month's name needs on a phone
 FAR = timedelta(days=5 * 365)
 
 
@@ -105,9 +106,9 @@ def ticks(window: Period, zone: tzinfo) -> tuple[Tick, ...]:
         year, month = divmod(first.year * 12 + first.month - 1 + place, 12)
         at = local_midnight(date(year, month + 1, 1), zone)
         if (year * 12 + month) % step == 0 and window.start <= at < window.end:
-            found.append(
-                Tick(_share(at, window), f"{date(year, month + 1, 1):%b}" if step < 12 and month else str(year))
-            )
+            label = f"{date(year, month + 1, 1):%b}" if step < 12 and month else str(year)
+            cut = (window.end - at) / (window.end - window.start) < ROOM
+            found.append(Tick(_share(at, window), "" if cut else label))
     return tuple(found)
 
 
