@@ -124,9 +124,14 @@ def _shares(fall: Waterfall, steps: Sequence[Step]) -> list[str]:
     scaled = [None if step.gpu_ms is None else step.gpu_ms * PER_MILLE for step in steps]
     written = notation.whole_parts(scaled, fall.reserved)
     return [
-        notation.UNKNOWN if value is None else f"{_digits(value, 1) if step.gpu_ms else '0'}{notation.THIN}%"
+        notation.UNKNOWN if value is None else f"{_tenths(value, step.gpu_ms)}{notation.THIN}%"
         for value, step in zip(written, steps, strict=True)
     ]
+
+
+def _tenths(value: int, gpu_ms: int | None) -> str:
+    """Tenths of a per cent; exactly nothing and all are whole."""
+    return _digits(value, 1) if gpu_ms and value != PER_MILLE else str(value // 10)
 
 
 def _money(worth: Worth) -> tuple[str, str, dict[str, str]]:
