@@ -1,6 +1,5 @@
 """What a page of reservations is asked for, read from its address; the whole state of the page stands there."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
@@ -12,6 +11,7 @@ from reservations.domain.reservation_filter import HELD_FIRST, MISSING, ORDERS, 
 from reservations.domain.reservation_state import Kind, State
 from reservations.views.answers import UnableToAnswer
 from reservations.views.asking import person_on, zones_on
+from reservations.views.paging import Paged, page_asked, paged
 
 LONGEST = 256
 DEFAULT_ORDER = HELD_FIRST
@@ -47,6 +47,10 @@ class Asked:
         parts |= {"order": "" if self.order == DEFAULT_ORDER else self.order, **dict(self.kept), **changed}
         return "?" + urlencode({name: value for name, value in parts.items() if value})
 
+    def paged(self, count: int, a_page: int) -> Paged:
+        """The page asked for of so many rows; UnableToAnswer for one after the last."""
+        return paged(self.page, count=count, a_page=a_page, address=lambda page: self.address(page=page))
+
     @property
     def narrowed(self) -> bool:
         """Whether anything is filtered."""
@@ -55,7 +59,7 @@ class Asked:
 
 def asked_for(request: HttpRequest, *, as_of: datetime, kept: tuple[str, ...] = ()) -> Asked:
     """The filter, order and page of an address; UnableToAnswer for words that mean nothing. ``kept``: further names."""
-    texts = {name: _text(request, name) for name in (*NAMES, "order", "page", *kept)}
+    texts = {name: _text(request, name) for name in (*NAMES, "order", *kept)}
     for name, words in KNOWN.items():
         if texts[name] and texts[name] not in words:
             sentence = f"“{texts[name]}” is no {name}: use one of {', '.join(sorted(words))}."
@@ -65,16 +69,13 @@ def asked_for(request: HttpRequest, *, as_of: datetime, kept: tuple[str, ...] = 
         raise UnableToAnswer(
             400, "No such order", f"“{order}” is no column to order by: use one of {', '.join(ORDERS)}."
         )
-    page = texts["page"] or "1"
-    if not re.fullmatch(r"[1-9]\d{0,5}", page, re.ASCII):
-        raise UnableToAnswer(404, "No such page", "Pages are counted from 1.")
     return Asked(
         person=person_on(request),
         as_of=as_of.astimezone(UTC),
         zone=zones_on(request).seen,
         filter=ReservationFilter(**{field: texts[name] for name, field in NAMES.items()}),
         order=order,
-        page=int(page),
+        page=page_asked(request),
         kept=tuple((name, texts[name]) for name in kept),
     )
 

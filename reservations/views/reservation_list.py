@@ -43,13 +43,13 @@ def reservation_list(request: HttpRequest) -> HttpResponse:
     """``/reservations/?q=&owner=&pool=&state=&kind=&zone=&tag=&order=&page=``."""
     asked = asked_for(request, as_of=timezone.now())
     totals = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter)
-    pages = pages_of(asked, totals.count, A_PAGE)
+    page = asked.paged(totals.count, A_PAGE)
     rows = reservation_rows(
         person=asked.person,
         as_of=asked.as_of,
         asked=asked.filter,
         order=asked.order,
-        offset=(asked.page - 1) * A_PAGE,
+        offset=page.start,
         limit=A_PAGE,
         zone=zones_on(request).accounting,
     )
@@ -59,7 +59,7 @@ def reservation_list(request: HttpRequest) -> HttpResponse:
         "rows": [listed(row, asked.zone, asked.as_of) for row in rows],
         "totals": totals,
         "sums": _sums(totals),
-        **pages,
+        "paged": page,
         "inventory_at": inventory_as_of(),
         "heads": {name: _heading(asked, name, label) for name, label in LABELS.items()},
         **controls(asked),
@@ -111,20 +111,6 @@ def _sums(totals: ReservationTotals) -> dict[str, str]:
         "instances": number(totals.instances),
         "gpus": number(totals.gpus),
         "used": notation.UNKNOWN if totals.used is None else f"{number(totals.used)} of {number(totals.observed)}",
-    }
-
-
-def pages_of(asked: Asked, count: int, a_page: int) -> dict[str, object]:
-    """Where the page lies among all of them; UnableToAnswer for one after the last."""
-    pages = max(1, -(-count // a_page))
-    if asked.page > pages:
-        raise UnableToAnswer(404, "No such page", f"There is no page {asked.page}: the list ends with page {pages}.")
-    return {
-        "pages": pages,
-        "first": (asked.page - 1) * a_page + 1,
-        "last": min(asked.page * a_page, count),
-        "previous": asked.address(page=asked.page - 1) if asked.page > 1 else "",
-        "next": asked.address(page=asked.page + 1) if asked.page < pages else "",
     }
 
 

@@ -22,7 +22,7 @@ from reservations.tables.listing import ListedRow, listed, tone
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asked import Asked, asked_for
 from reservations.views.asking import zones_on
-from reservations.views.reservation_list import controls, pages_of
+from reservations.views.reservation_list import controls
 
 RANGES = {"quarter": "this quarter", "year": "twelve months", "all": "all"}
 DRAWN = 60
@@ -61,9 +61,8 @@ def timeline(request: HttpRequest) -> HttpResponse:
     every = reservation_totals(**ask)
     window = calendar_window(name, today, first=every.first_start_at, last=every.last_end_at, zone=zone)
     inside = reservation_totals(**ask, during=window).count
-    pages = pages_of(asked, inside, DRAWN)
-    offset = (asked.page - 1) * DRAWN
-    rows = reservation_rows(**ask, order="pool", during=window, zone=zone, offset=offset, limit=DRAWN)
+    page = asked.paged(inside, DRAWN)
+    rows = reservation_rows(**ask, order="pool", during=window, zone=zone, offset=page.start, limit=DRAWN)
     sizes = sizes_of(ids=[row.id for row in rows])
     context = {
         "section": "reservations",
@@ -79,7 +78,7 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "zone": zone,
         "every": every.count,
         "inside": inside,
-        **pages,
+        "paged": page,
         "sheet": terms_sheet(rows),
         **controls(asked),
     }

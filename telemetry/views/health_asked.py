@@ -5,13 +5,14 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.http import urlencode
 
-from reservations.domain import notation
 from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period, floor_hour
 from reservations.selectors.pools import PoolRow, pool_rows
 from reservations.views.answers import UnableToAnswer
 from reservations.views.asking import person_on, zones_on
+from reservations.views.paging import Paged, page_asked, paged
 
 PARTS = {
     "overview": "Sources and coverage",
@@ -70,6 +71,16 @@ class HealthAsked:
         """The pools of which the person may collect hours again."""
         return tuple(pool for pool in self.pools if self.may_collect(pool))
 
+    def paged(self, count: int, a_page: int, anchor: str) -> Paged:
+        """The page asked for of so many rows, which stand at ``anchor``; UnableToAnswer for one after the last."""
+        kept = {"see": self.part, "pool": self.pool.name if self.pool else "", "days": self.days, "flag": self.flag}
+        query = {name: value for name, value in kept.items() if value}
+
+        def address(page: int) -> str:
+            return f"?{urlencode({**query, 'page': page})}#{anchor}"
+
+        return paged(self.page, count=count, a_page=a_page, address=address)
+
     def may_collect(self, pool: PoolRow) -> bool:
         """Whether the person may collect hours of a pool again."""
         return may(self.person, Action.COLLECT, pool.teams)
@@ -93,7 +104,7 @@ def health_asked(request: HttpRequest) -> HealthAsked:
         part=part,
         days=_days(asked.get("days", "")),
         flag=asked.get("flag", "").replace("\0", "")[:40],
-        page=_page(asked.get("page", "")),
+        page=page_asked(request),
         zone=zones_on(request).accounting,
         seen=zones_on(request).seen,
         as_of=timezone.now().astimezone(UTC),
@@ -114,26 +125,9 @@ def pool_asked(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:
     raise UnableToAnswer(404, "No such pool", message)
 
 
-def page_of(asked: HealthAsked, size: int, total: int) -> tuple[int, int]:
-    """The first row and the number of pages; UnableToAnswer for a page there is none of."""
-    pages = max(1, -(-total // size))
-    if asked.page > pages:
-        said = "one page" if pages == 1 else f"{notation.grouped(pages)} pages"
-        raise UnableToAnswer(404, "No such page", f"This has {said}: there is no page {asked.page}.")
-    return (asked.page - 1) * size, pages
-
-
 def _days(text: str) -> int:
     if not text:
         return DAYS[0]
     if text not in map(str, DAYS):
         raise UnableToAnswer(400, "Not so far", f"“{text[:20]}” days can't be shown: ask for 7, 31 or 92.")
-    return int(text)
-
-
-def _page(text: str) -> int:
-    if not text:
-        return 1
-    if not text.isascii() or not text.isdigit() or int(text[:10]) < 1 or len(text) > 9:
-        raise UnableToAnswer(400, "That is not a page", f"“{text[:20]}” is not the number of a page.")
     return int(text)

@@ -8,9 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 from django.http import HttpRequest
 from django.urls import reverse
 
+from reservations.domain import notation
 from reservations.domain.period import Period
 from reservations.selectors.pools import PoolRow
 from reservations.views.answers import UnableToAnswer
+from reservations.views.paging import Paged
 from telemetry.domain.day_coverage import CoverageDay, days_until
 from telemetry.domain.recollection import LONGEST
 from telemetry.selectors.doubts import MISSING, DoubtRun, doubt_runs
@@ -22,7 +24,7 @@ from telemetry.selectors.totals import totals_by_day
 from telemetry.tables.coverage import LEGEND, WEEKDAYS, coverage_days, coverage_months, three_months
 from telemetry.tables.health import DOUBT_WORDS, coverage_sheet
 from telemetry.tables.sources import source_rows
-from telemetry.views.health_asked import HealthAsked, page_of
+from telemetry.views.health_asked import HealthAsked
 
 STRIPS = 20
 STRIP_DAYS = 31
@@ -78,7 +80,8 @@ def hours_part(asked: HealthAsked, request: HttpRequest) -> dict[str, object]:
         "doubts": [_doubt(asked, run, names[run.pool_id]) for run in found.runs],
         "flags": sorted({*found.flags, *filter(None, [asked.flag])}),
         "key": uuid.uuid4().hex,
-        **_pages(asked, found.total, bool(found.runs)),
+        "total": found.total,
+        "paged": _paged(asked, found.total, "doubts"),
     }
 
 
@@ -89,7 +92,7 @@ def suspects_part(asked: HealthAsked, request: HttpRequest) -> dict[str, object]
     names = {pool.id: pool.name for pool in asked.pools}
     return {
         "devices": [(one, names[one.pool_id], DOUBT_WORDS[one.what], one.until - one.since) for one in devices],
-        **_pages(asked, total, bool(devices)),
+        "paged": _paged(asked, total, "suspects"),
     }
 
 
@@ -120,14 +123,14 @@ def _prefilled(asked: HealthAsked, request: HttpRequest) -> dict[str, object]:
 
 
 def _strips(asked: HealthAsked) -> dict[str, object]:
-    first, pages = page_of(asked, STRIPS, len(asked.pools))
-    pools = asked.pools[first : first + STRIPS]
+    page = asked.paged(len(asked.pools), STRIPS, "coverage")
+    pools = asked.pools[page.start : page.end]
     days = days_until(asked.as_of, STRIP_DAYS)
     totals = totals_by_day(pool_ids=[pool.id for pool in pools], period=whole_days(days))
     return {
         "strips": [Strip(pool, _linked(pool, coverage_days(pool.id, days, totals, asked.as_of))) for pool in pools],
         "days": days,
-        "pages": pages,
+        "paged": page,
     }
 
 
@@ -167,7 +170,8 @@ def _doubt(asked: HealthAsked, run: DoubtRun, pool: PoolRow) -> DoubtRow:
     return DoubtRow(run, pool, Period(max(run.period.start, run.period.end - LONGEST), run.period.end), address)
 
 
-def _pages(asked: HealthAsked, total: int, found: bool) -> dict[str, object]:
-    if asked.page > 1 and not found:
-        raise UnableToAnswer(404, "No such page", f"There is no page {asked.page} of this.")
-    return {"total": total, "pages": max(1, -(-total // ROWS))}
+def _paged(asked: HealthAsked, total: int, anchor: str) -> Paged:
+    """The page of rows that are counted as they are read: after the last one there is nothing to count."""
+    if asked.page > 1 and not total:
+        raise UnableToAnswer(404, "No such page", f"This list has no page {notation.grouped(asked.page)}.")
+    return asked.paged(total, ROWS, anchor)

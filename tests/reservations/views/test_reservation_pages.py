@@ -70,10 +70,10 @@ def test_an_empty_list_says_which_filter_or_source_is_the_reason(cast: Cast, log
 @pytest.mark.parametrize(
     ("question", "status", "says"),
     [
-        ("?page=2", 404, "the list ends with page 1"),
-        ("?page=999999", 404, "There is no page 999999"),
-        ("?page=9999999999999999999999", 404, "counted from 1"),
-        ("?page=-1", 404, "counted from 1"),
+        ("?page=2", 404, "This list has one page"),
+        ("?page=999999", 404, "there is no page 999\u202f999"),
+        ("?page=9999999999999999999999", 400, "is not the number of a page"),
+        ("?page=-1", 400, "“-1” is not the number of a page"),
         ("?order=colour", 400, "is no column to order by"),
         ("?state=sleeping", 400, "“sleeping” is no state"),
         ("?kind=%3Cb%3E", 400, "“&lt;b&gt;” is no kind"),

@@ -61,7 +61,7 @@ def test_pools_are_shown_a_page_at_a_time(cast: Cast, recent: list[PoolHour], lo
     made = [Pool(name=f"p-{n:03}", owner=cast.pool.owner, instance_type="p5", gpus_per_node=8) for n in range(45)]
     Pool.objects.bulk_create(made)
     client = logged_in(cast.analyst)
-    assert "page 1 of 3" in said(client.get(PAGE))
+    assert "Page 1 of 3" in said(client.get(PAGE))
     assert "serve-h100" in said(client.get(f"{PAGE}?page=3"))
     assert client.get(f"{PAGE}?page=4").status_code == 404
 
@@ -86,6 +86,7 @@ def test_missing_hours_and_hours_that_should_be_final_stand_beside_the_flagged(
     cast: Cast, recent: list[PoolHour], logged_in
 ) -> None:
     PoolHour.objects.filter(pk=recent[10].pk).update(final=False)
+    refresh_days(pool_id=recent[10].pool_id, hours=[recent[10].hour])
     page = said(logged_in(cast.owner).get(HOURS))
     assert "due and never collected" in page
     assert "more than a day old and not final" in page
