@@ -18,6 +18,7 @@ from reservations.models import (
     ProcurementRule,
     Queue,
     Reservation,
+    ReservationNote,
     ReservationObservation,
     ReservationSize,
     RoleGrant,
@@ -243,4 +244,22 @@ class SyncRunAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("account__name", "region", "error")
     date_hierarchy = "as_of"
     list_select_related = ("account",)
+    show_full_result_count = False
+
+
+@admin.register(ReservationNote)
+class ReservationNoteAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("reservation", "written_at", "written_by", "text")
+    search_fields = ("reservation__external_id", "written_by__username", "text")
+    date_hierarchy = "written_at"
+    list_select_related = ("reservation", "written_by")
+
+
+@admin.register(Reservation.history.model, PoolMembership.history.model, PriceQuote.history.model)
+class HistoryAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("history_date", "history_user", "history_type", "__str__")
+    list_filter = ("history_type",)
+    search_fields = ("history_user__username",)
+    date_hierarchy = "history_date"
+    list_select_related = ("history_user",)
     show_full_result_count = False

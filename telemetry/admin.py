@@ -4,7 +4,21 @@ from django import forms
 from django.contrib import admin
 
 from reservations.admin import ReadOnly
-from telemetry.models import CollectionRun, DemandHour, MetricsSource, PoolHour, PoolHourQueue, PoolSource, Recollection
+from telemetry.models import (
+    CollectionRun,
+    DemandHour,
+    HeldPod,
+    HourNode,
+    HourPod,
+    HourSuspect,
+    MetricsSource,
+    PoolDay,
+    PoolDayQueue,
+    PoolHour,
+    PoolHourQueue,
+    PoolSource,
+    Recollection,
+)
 from telemetry.services.configuration import source_faults
 
 
@@ -85,3 +99,58 @@ class RecollectionAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("state", "pool")
     search_fields = ("asked_by_name", "pool__name")
     list_select_related = ("pool",)
+
+
+@admin.register(PoolDay)
+class PoolDayAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "day", "hours", "reserved", "expected", "known", "busy", "open_hours", "flagged_hours")
+    list_filter = ("pool",)
+    search_fields = ("pool__name",)
+    date_hierarchy = "day"
+    list_select_related = ("pool",)
+    show_full_result_count = False
+
+
+@admin.register(PoolDayQueue)
+class PoolDayQueueAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "day", "cluster_queue", "team", "workload", "allocated", "owner_busy", "borrower_busy")
+    list_filter = ("pool", "workload", "team")
+    search_fields = ("pool__name", "cluster_queue", "team")
+    date_hierarchy = "day"
+    list_select_related = ("pool",)
+    show_full_result_count = False
+
+
+@admin.register(HeldPod)
+class HeldPodAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("namespace", "name", "uid", "pool")
+    list_filter = ("pool",)
+    search_fields = ("namespace", "name", "uid")
+    list_select_related = ("pool",)
+    show_full_result_count = False
+
+
+@admin.register(HourNode)
+class HourNodeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool_hour", "node", "expected", "known", "busy", "idle_held", "idle_free")
+    search_fields = ("node",)
+    list_select_related = ("pool_hour",)
+    show_full_result_count = False
+
+
+@admin.register(HourPod)
+class HourPodAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("hour", "pool", "pod", "cluster_queue", "team", "idle_held", "allocated", "idle_from")
+    list_filter = ("pool", "team")
+    search_fields = ("pod__name", "cluster_queue")
+    list_select_related = ("pool", "pod")
+    show_full_result_count = False
+
+
+@admin.register(HourSuspect)
+class HourSuspectAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool_hour", "node", "uuid", "what", "why")
+    list_filter = ("what",)
+    search_fields = ("node", "uuid")
+    list_select_related = ("pool_hour",)
+    show_full_result_count = False

@@ -1,4 +1,3 @@
-from django.conf import settings
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
@@ -24,7 +23,7 @@ class Recollection(models.Model):
     period = DateTimeRangeField(help_text="whole UTC hours, half-open")
     force = models.BooleanField(default=False, help_text="replaces final hours and other sources' hours too")
     asked_key = models.CharField(max_length=40, unique=True, help_text="one click, however often it is sent")
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    asked_by = models.ForeignKey("reservations.User", null=True, on_delete=models.SET_NULL, related_name="+")
     asked_by_name = models.CharField(max_length=150, help_text="the log-in at that time")
     asked_at = models.DateTimeField()
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
