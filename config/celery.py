@@ -17,6 +17,7 @@ app.conf.task_routes = {
     "telemetry.collect_due_hours": {"queue": "compute"},
     "telemetry.forget_old_runs": {"queue": "compute"},
     "telemetry.forget_old_details": {"queue": "compute"},
+    "telemetry.mend_days": {"queue": "compute"},
     "telemetry.run_recollections": {"queue": "compute"},
 }
 
@@ -31,6 +32,7 @@ app.conf.beat_schedule = {
         "options": {"expires": 55},
     },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
+    "mend_days": {"task": "telemetry.mend_days", "schedule": crontab(hour="3", minute="31")},
     "forget_old_details": {"task": "telemetry.forget_old_details", "schedule": crontab(hour="3", minute="51")},
 }
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from celery import shared_task
 from django.conf import settings
 
-from telemetry.services import collection, recollecting, retention, sync
+from telemetry.services import collection, mending, recollecting, retention, sync
 
 
 @shared_task(name="telemetry.collect_due_hours")
@@ -37,3 +37,9 @@ def forget_old_runs() -> None:
 def forget_old_details() -> None:
     """Let go of the nodes and pods behind hours that are older than they are kept for."""
     retention.forget_old_details(before=datetime.now(UTC) - timedelta(days=settings.HOUR_DETAILS_DAYS))
+
+
+@shared_task(name="telemetry.mend_days")
+def mend_days() -> None:
+    """Add up again what an older release's worker wrote hours of without their days."""
+    mending.mend_days(since=datetime.now(UTC) - timedelta(days=40))
