@@ -1,13 +1,24 @@
-"""Who may make an account: an administrator, or the first log-in at the organisation's own OIDC provider."""
+"""Who has to log in, and who may make an account: an administrator, or the first log-in at the own OIDC provider."""
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from django.http import HttpRequest
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django_htmx.http import HttpResponseClientRefresh
 
 from reservations.domain.site_path import UnableToKeepPath, site_path
 from reservations.selectors.saved_views import landing_path
+
+
+class SignInRequired(LoginRequiredMiddleware):
+    def handle_no_permission(self, request: HttpRequest, view_func: Callable[..., HttpResponse]) -> HttpResponseBase:
+        """Send to the log-in; where htmx asks for a part of a page, the page, lest the log-in stand inside of it."""
+        if request.htmx and not request.htmx.boosted:
+            return HttpResponseClientRefresh()
+        return super().handle_no_permission(request, view_func)
 
 
 class AccountAdapter(DefaultAccountAdapter):
