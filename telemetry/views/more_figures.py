@@ -41,10 +41,18 @@ def _shown(request: HttpRequest, asked: Asked) -> HttpResponse:
         return render(request, "telemetry/figures_page.html", month_frame(request, asked) | figures)
     if request.htmx.trigger == CLOCK:
         response = _together(request, asked, figures_of(material, [week.NAME]))
-        page = urlsplit(request.htmx.current_url_abs_path or "").path
-        response["HX-Replace-Url"] = f"{page}{kept(request)}"
+        if page := _page_around(request):
+            response["HX-Replace-Url"] = f"{page}{kept(request)}"
         return response
     return _together(request, asked, figures_of(material))
+
+
+def _page_around(request: HttpRequest) -> str:
+    """The path of our page that asks; blank where the browser names another place, or none that can be read."""
+    try:
+        return urlsplit(request.htmx.current_url_abs_path or "").path
+    except ValueError:
+        return ""
 
 
 def _together(request: HttpRequest, asked: Asked, figures: dict[str, Figure]) -> HttpResponse:
