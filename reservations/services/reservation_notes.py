@@ -36,7 +36,7 @@ def add_note(*, pk: int, user_id: int, text: str, at: datetime) -> None:
 def set_owner(*, pk: int, owner: str | None) -> bool:
     """Say which team answers for a reservation, None: its pool's owner does; whether that changed anything."""
     row = Reservation.objects.select_for_update().get(pk=pk)
-    team = Owner.objects.filter(name=owner).first() if owner else None
+    team = Owner.objects.filter(name=owner).first() if owner and "\0" not in owner else None
     if owner and team is None:
         raise UnableToSetOwner(f"There is no team “{owner[:80]}”.")
     if row.owner_id == (team.pk if team else None):

@@ -44,7 +44,7 @@ def owner(request: HttpRequest, pk: int) -> HttpResponse:
         return detail_page(request, row, draft=Draft("owner", str(unable)))
     if changed:
         messages.success(request, f"{name or 'Its pool’s owner'} answers for {row.external_id} now.")
-    if name and not _still_seen(request, pk):
+    if not _still_seen(request, pk):
         return redirect("reservations:list")
     return redirect("reservations:detail", row.id)
 

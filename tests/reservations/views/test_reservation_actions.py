@@ -77,6 +77,19 @@ def test_who_gives_away_what_they_then_may_not_see_is_led_to_the_list(cast: Cast
     assert answer.headers["Location"] == "/reservations/"
 
 
+def test_who_leaves_it_to_another_teams_pool_is_led_to_the_list(cast: Cast, logged_in) -> None:
+    row = holding("cr-1", owner="serving", pool=cast.other)
+    answer = logged_in(cast.owner).post(f"/reservations/{row.pk}/owner/", {"owner": ""})
+    assert answer.headers["Location"] == "/reservations/"
+
+
+def test_a_team_that_no_text_could_name_is_refused_in_a_sentence(cast: Cast, logged_in) -> None:
+    row = holding("cr-1", owner="serving")
+    answer = logged_in(cast.owner).post(f"/reservations/{row.pk}/owner/", {"owner": "serv\0ing"})
+    assert answer.status_code == 400
+    assert "There is no team" in answer.content.decode()
+
+
 def test_nobodys_is_changed_by_a_role_for_everything_alone(cast: Cast, operator: User, logged_in) -> None:
     row = holding("cr-1")
     assert logged_in(cast.analyst).post(f"/reservations/{row.pk}/owner/", {"owner": "serving"}).status_code == 403
