@@ -15,8 +15,8 @@ FORMATS = ("table", "json", "csv")
 
 Row = Mapping[str, object]
 
-RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r")
-"""What a text must not begin with where a spreadsheet would run it."""
+RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a text must not begin with where a spreadsheet would run it; some take the wide signs for the narrow ones."""
 
 
 def csv_text(rows: Sequence[Row], columns: Sequence[str]) -> str:

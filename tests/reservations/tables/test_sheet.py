@@ -102,6 +102,8 @@ def test_every_digit_and_instant_comes_back_from_the_csv(cells: list[tuple[objec
 @example('=HYPERLINK("http://x")')
 @example("a\x00b\x0bc\x1f\ufffe")
 @example("_x003D_1")
+@example("＝1+1")
+@example("\n=1+1")
 @example("x" * 40_000)
 def test_a_text_stays_a_text_whatever_it_begins_with(text: str) -> None:
     told = sheet((text, *EMPTY[1:]), about=((text, text),))
@@ -112,7 +114,7 @@ def test_a_text_stays_a_text_whatever_it_begins_with(text: str) -> None:
         page for page in pages if list(page.iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}f"))
     ]
     (cell,) = next(csv.reader(io.StringIO(sheet_csv(sheet((text, *EMPTY[1:]))).split("\n", 1)[1], newline="")))[:1]
-    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
     assert cell.removeprefix("'") == text.removeprefix("'")
 
 

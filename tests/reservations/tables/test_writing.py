@@ -8,7 +8,9 @@ import pytest
 from reservations.tables.writing import csv_text, json_text, table_text
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠SUM(A1)"]
+)
 def test_a_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
     assert next(csv.DictReader(csv_text([{"name": text}], ["name"]).splitlines(keepends=True)))["name"].startswith("'")
 
