@@ -8,7 +8,6 @@ from reservations.domain.reservation_state import Kind
 
 NO_END = "It has no end."
 NO_RULE = "No procurement rule is published."
-NO_LEAD = "The published procurement rule names no lead time."
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 from reservations.domain import notation
 from reservations.tables.sheet import Column, Kind, Sheet
@@ -11,7 +11,7 @@ from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
 from scheduler.tables.portfolio import Line, signed
 from telemetry.tables.spark import Spark
-from telemetry.tables.usage import SHARE_STEP, gpu_hours
+from telemetry.tables.usage import gpu_hours, share
 
 COLUMNS = (
     Column("pool", "pool", Kind.TEXT),
@@ -102,11 +102,11 @@ def _cells(line: Line, months: Months) -> tuple[object, ...]:
         months.to_date,
         gpu_hours(line.shown.reserved),
         gpu_hours(line.shown.busy),
-        _share(line.share),
-        _share(line.shown.busy_paid_share),
-        _share(line.even),
-        _share(line.last.share),
-        _share(line.shown.coverage),
+        share(line.share),
+        share(line.shown.busy_paid_share),
+        share(line.even),
+        share(line.last.share),
+        share(line.shown.coverage),
         line.next_end,
     )
 
@@ -122,17 +122,13 @@ def _dot(point: tuple[str, str] | None) -> str:
     return "" if point is None else f"M{point[0]},{point[1]}h0"
 
 
-def _share(value: Decimal | None) -> Decimal | None:
-    return None if value is None else value.quantize(SHARE_STEP, ROUND_HALF_EVEN)
-
-
 def _hours(gpu_ms: int | None) -> str:
     return notation.UNKNOWN if gpu_ms is None else notation.gpu_hours(gpu_ms)
 
 
-def _percent(share: Decimal | None) -> str:
-    return notation.UNKNOWN if share is None else notation.percent(share)
+def _percent(value: Decimal | None) -> str:
+    return notation.UNKNOWN if value is None else notation.percent(value)
 
 
-def _place(share: Decimal | None) -> str:
-    return "" if share is None else f"{min(max(share, Decimal(0)), Decimal(1)) * 100:.1f}%"
+def _place(value: Decimal | None) -> str:
+    return "" if value is None else f"{min(max(value, Decimal(0)), Decimal(1)) * 100:.1f}%"

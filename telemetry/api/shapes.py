@@ -71,7 +71,7 @@ class WorthTold(Schema):
     currency: str = Field(examples=["USD"])
     paid_cost: Number | None = Field(description="all that was paid for, at the reserved price")
     unusable_cost: Number | None = Field(description="the part of it that was billed outside the usable life")
-    idle_cost: Number | None = Field(description=GLOSSARY["cost_of_idle"])
+    cost_of_idle: Number | None = Field(description=GLOSSARY["cost_of_idle"])
     on_demand_cost: Number | None = Field(description="the same hours at the on-demand price")
     break_even_share: Number | None = Field(description=GLOSSARY["break_even"])
     why_not: str = Field(description="why there are no amounts; blank where there are")

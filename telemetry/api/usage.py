@@ -99,7 +99,7 @@ def _worth(worth: Worth) -> dict[str, Any]:
         "currency": worth.currency,
         "paid_cost": worth.paid,
         "unusable_cost": worth.unusable,
-        "idle_cost": worth.idle,
+        "cost_of_idle": worth.idle,
         "on_demand_cost": worth.on_demand,
         "break_even_share": share(worth.break_even),
         "why_not": worth.why_not,

@@ -6,6 +6,7 @@ from typing import Any
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS
 from telemetry.charts.palette import FRAME, INKS, axis
+from telemetry.charts.rows import bars
 from telemetry.domain.lending import Balance
 
 MOST = 8
@@ -17,8 +18,8 @@ def figure(balances: Sequence[Balance], names: Sequence[str]) -> dict[str, Any]:
     reach = max((max(one.lent, one.borrowed) for one in balances), default=0) / HOUR_MS * 1.08 or 1
     return {
         "data": [
-            _bars("borrowed", [-one.borrowed for one in balances], INKS["borrower_busy"].bar()),
-            _bars("lent", [one.lent for one in balances], INKS["owner_busy"].bar()),
+            bars("borrowed", [-one.borrowed for one in balances], INKS["borrower_busy"].bar()),
+            bars("lent", [one.lent for one in balances], INKS["owner_busy"].bar()),
             _words(balances, names),
         ],
         "layout": {
@@ -60,18 +61,6 @@ def _ticks(reach: float) -> dict[str, list[object]]:
             break
     values = [-step, 0, step]
     return {"tickvals": values, "ticktext": [notation.grouped(abs(value)) for value in values]}
-
-
-def _bars(name: str, amounts: Sequence[int], marker: dict[str, object]) -> dict[str, object]:
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": name,
-        "y": list(range(len(amounts))),
-        "x": [round(amount / HOUR_MS, 3) for amount in amounts],
-        "marker": marker,
-        "hoverinfo": "skip",
-    }
 
 
 def _words(balances: Sequence[Balance], names: Sequence[str]) -> dict[str, object]:

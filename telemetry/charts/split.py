@@ -6,6 +6,7 @@ from typing import Any
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS
 from telemetry.charts.palette import FRAME, INKS, axis
+from telemetry.charts.rows import bars
 from telemetry.domain.split import Kind, Part
 
 OTHER_INKS = {
@@ -20,10 +21,10 @@ def figure(parts: Sequence[Part]) -> dict[str, Any]:
     rows = list(range(len(parts)))
     return {
         "data": [
-            _bars("within quota", [part.within for part in parts], INKS["owner_busy"].bar()),
-            _bars("beyond quota", [part.beyond for part in parts], INKS["borrower_busy"].bar()),
+            bars("within quota", [part.within for part in parts], INKS["owner_busy"].bar()),
+            bars("beyond quota", [part.beyond for part in parts], INKS["borrower_busy"].bar()),
             *(
-                _bars(ink.label, [part.other if part.kind == kind else 0 for part in parts], ink.bar())
+                bars(ink.label, [part.other if part.kind == kind else 0 for part in parts], ink.bar())
                 for kind, ink in OTHER_INKS.items()
             ),
             _allocated(parts),
@@ -58,18 +59,6 @@ def key(parts: Sequence[Part]) -> list[tuple[str, str]]:
         ("allocated", "allocated", any(part.allocated is not None for part in parts)),
     ]
     return [(name, label) for name, label, there in shown if there]
-
-
-def _bars(name: str, amounts: Sequence[int], marker: dict[str, object]) -> dict[str, object]:
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": name,
-        "y": list(range(len(amounts))),
-        "x": [round(amount / HOUR_MS, 3) for amount in amounts],
-        "marker": marker,
-        "hoverinfo": "skip",
-    }
 
 
 def _allocated(parts: Sequence[Part]) -> dict[str, object]:

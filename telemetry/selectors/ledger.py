@@ -1,25 +1,11 @@
 """The ledger as it stands, as domain rows."""
 
 from collections import defaultdict
-from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 
 from reservations.domain.period import Period
 from telemetry.domain.ledger import AMOUNTS, QUEUE_AMOUNTS, LedgerHour, QueueHour
 from telemetry.models import PoolHour, PoolHourQueue
-
-
-@dataclass(frozen=True, slots=True)
-class FlaggedHour:
-    """One ledger hour that says something about itself; ``notes`` maps a flag to its sentence."""
-
-    pool_id: int
-    pool: str
-    hour: datetime
-    source: str
-    flags: tuple[str, ...]
-    notes: dict[str, str]
 
 
 def ledger_hours(*, pool_id: int, period: Period, with_queues: bool = True) -> list[LedgerHour]:
@@ -39,17 +25,6 @@ def ledger_hours(*, pool_id: int, period: Period, with_queues: bool = True) -> l
         )
         for key, hour, *amounts, flags, notes, complete, final in rows
     ]
-
-
-def flagged_hours(*, pool_ids: Collection[int], period: Period, limit: int) -> list[FlaggedHour]:
-    """The newest flagged hours of some pools in a period, at most ``limit``, in one query."""
-    rows = (
-        PoolHour.objects.filter(pool_id__in=pool_ids, hour__gte=period.start, hour__lt=period.end)
-        .exclude(flags=[])
-        .order_by("-hour", "pool__name")
-        .values_list("pool_id", "pool__name", "hour", "source", "flags", "notes")
-    )
-    return [FlaggedHour(*row[:4], tuple(row[4]), row[5]) for row in rows[:limit]]
 
 
 def _queues(pool_id: int, period: Period) -> defaultdict[int, list[QueueHour]]:

@@ -13,10 +13,10 @@ TITLE = "How many nodes were needed"
 
 COLUMNS = (
     Column("node", "node", Kind.COUNT),
-    Column("demand_hours", "needed in", Kind.COUNT, "hours"),
-    Column("demand_share", "needed", Kind.SHARE, "of hours"),
-    Column("busy_hours", "busy in", Kind.COUNT, "hours"),
-    Column("busy_share", "busy", Kind.SHARE, "of hours"),
+    Column("demand_hours", "needed in", Kind.COUNT, "hours", "demand"),
+    Column("demand_hours_share", "needed", Kind.SHARE, "of hours", "demand"),
+    Column("busy_hours", "busy in", Kind.COUNT, "hours", "busy"),
+    Column("busy_hours_share", "busy", Kind.SHARE, "of hours", "busy"),
 )
 
 EMPTY = Sheet(NAME, TITLE, COLUMNS, ())

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 
 from reservations.domain import notation
 from reservations.selectors.pools import PoolRow
@@ -12,7 +12,7 @@ from telemetry.domain.totals import Totals
 from telemetry.domain.worth import Worth
 from telemetry.tables.compared import Figures
 from telemetry.tables.tiles import Mark, mark_of
-from telemetry.tables.usage import SHARE_STEP, gpu_hours
+from telemetry.tables.usage import gpu_hours, share
 
 NOTHING, WORTHLESS = Totals(), Worth()
 
@@ -33,7 +33,7 @@ COLUMNS = (
     Column("break_even_share", "break-even", Kind.SHARE),
     Column("coverage_share", "coverage", Kind.SHARE),
     Column("cost_of_idle", "cost of idle", Kind.MONEY),
-    Column("paid", "paid", Kind.MONEY),
+    Column("paid_cost", "paid", Kind.MONEY),
     Column("currency", "currency", Kind.TEXT),
 )
 
@@ -121,16 +121,16 @@ def _step(totals: Totals, step: str) -> int:
 
 
 def _line(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: int) -> Line:
-    share, held = now.busy_share, now.busy_paid_share
+    busy, held = now.busy_share, now.busy_paid_share
     return Line(
         name=pool.name,
         owner=pool.owner,
         instance_type=pool.instance_type,
         reserved=_hours(now.reserved),
         busy=_hours(now.busy),
-        share=_percent(share),
-        mark=None if share is None else mark_of(share if held is None else held, worth.break_even),
-        trend=_trend(share, before.busy_share),
+        share=_percent(busy),
+        mark=None if busy is None else mark_of(busy if held is None else held, worth.break_even),
+        trend=_trend(busy, before.busy_share),
         idle_held=_hours(now.idle_held),
         coverage=_percent(now.coverage),
         cost=notation.UNKNOWN if worth.idle is None else notation.amount(worth.idle, worth.currency),
@@ -162,8 +162,8 @@ def _row(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: Mapp
         missing.get(pool.id, 0),
         *(gpu_hours(getattr(now, name)) for name in ("reserved", "allocated", "busy", "idle_held", "idle_free")),
         *(
-            _exact(share)
-            for share in (now.busy_share, before.busy_share, now.busy_paid_share, worth.break_even, now.coverage)
+            share(value)
+            for value in (now.busy_share, before.busy_share, now.busy_paid_share, worth.break_even, now.coverage)
         ),
         worth.idle,
         worth.paid,
@@ -171,13 +171,9 @@ def _row(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: Mapp
     )
 
 
-def _exact(share: Decimal | None) -> Decimal | None:
-    return None if share is None else share.quantize(SHARE_STEP, ROUND_HALF_EVEN)
-
-
 def _hours(gpu_ms: int | None) -> str:
     return notation.UNKNOWN if gpu_ms is None else notation.gpu_hours(gpu_ms)
 
 
-def _percent(share: Decimal | None) -> str:
-    return notation.UNKNOWN if share is None else notation.percent(share)
+def _percent(value: Decimal | None) -> str:
+    return notation.UNKNOWN if value is None else notation.percent(value)

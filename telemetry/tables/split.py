@@ -17,7 +17,7 @@ AMOUNTS = (
     Column("borrower_busy_gpu_hours", "beyond quota", Kind.GPU_HOURS, "GPU-hours", "borrower_busy"),
     Column("other_busy_gpu_hours", "no quota", Kind.GPU_HOURS, "GPU-hours"),
     Column("busy_gpu_hours", "busy", Kind.GPU_HOURS, "GPU-hours", "busy"),
-    Column("busy_share", "of busy", Kind.SHARE),
+    Column("of_busy_share", "of busy", Kind.SHARE),
     Column("allocated_gpu_hours", "allocated", Kind.GPU_HOURS, "GPU-hours", "allocated"),
 )
 

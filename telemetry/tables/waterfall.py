@@ -12,7 +12,7 @@ from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.totals import Totals
 from telemetry.domain.waterfall import STEPS, Step, Waterfall
 from telemetry.domain.worth import Worth
-from telemetry.tables.usage import SHARE_STEP, gpu_hours
+from telemetry.tables.usage import gpu_hours, share
 
 ALWAYS = tuple(name for name in STEPS if name not in {"not_observed", "idle_unsplit", "busy_unsplit", "not_accounted"})
 """Steps that are shown even when they are zero: their absence would be a question."""
@@ -154,7 +154,7 @@ def _digits(value: int | None, places: int) -> str:
 
 
 def _share(part: int | None, whole: int) -> Decimal | None:
-    return None if part is None or not whole else (Decimal(part) / whole).quantize(SHARE_STEP)
+    return None if part is None or not whole else share(Decimal(part) / whole)
 
 
 def _on_line(part: int, whole: int) -> str:

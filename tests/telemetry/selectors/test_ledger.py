@@ -5,8 +5,7 @@ import pytest
 from reservations.domain.period import Period
 from reservations.models import Owner, Pool
 from telemetry.domain.ledger import LedgerHour, QueueHour
-from telemetry.models import PoolHour
-from telemetry.selectors.ledger import flagged_hours, ledger_hours
+from telemetry.selectors.ledger import ledger_hours
 from telemetry.services.ledger import store_hours
 
 pytestmark = pytest.mark.django_db
@@ -38,15 +37,3 @@ def test_what_was_stored_comes_back_in_order_with_its_queues(pool: Pool, django_
     with django_assert_num_queries(2):  # type: ignore[operator]
         found = ledger_hours(pool_id=pool.pk, period=DAY)
     assert found == rows[:2]
-
-
-def test_flagged_hours_are_the_newest_of_the_asked_pools(pool: Pool) -> None:
-    other = Pool.objects.create(name="h200", owner=pool.owner, instance_type="p5en", gpus_per_node=8)
-    hours = [row(0, flags=("a",), notes=(("a", "why"),)), row(1), row(2, flags=("b",)), row(3, flags=("b",))]
-    for one in (pool, other):
-        store_hours(pool_id=one.pk, source="main", hours=hours, read_at=START)
-    found = flagged_hours(pool_ids=[pool.pk], period=DAY, limit=2)
-    assert [(one.pool, one.hour.hour, one.flags) for one in found] == [("h100", 3, ("b",)), ("h100", 2, ("b",))]
-    assert flagged_hours(pool_ids=[pool.pk], period=DAY, limit=9)[-1].notes == {"a": "why"}
-    assert flagged_hours(pool_ids=[], period=DAY, limit=9) == []
-    assert PoolHour.objects.count() == 8
