@@ -7,17 +7,14 @@ from django.db import connection
 
 from telemetry.domain.totals import SUMS
 from telemetry.selectors.totals import HOUR_SUMS, summed
-from telemetry.services.queue_days import refresh_queue_days
+from telemetry.services.queue_days import IN_DAYS, UTC_DAY, days_asked, refresh_queue_days
 
 REFRESH = f"""
 INSERT INTO telemetry_poolday (pool_id, day, hours, {", ".join(SUMS)})
-SELECT h.pool_id, asked.day, count(*), {", ".join(summed(name, HOUR_SUMS[name]) for name in SUMS)}
-FROM unnest(%s::date[]) AS asked (day)
-JOIN telemetry_poolhour h
-  ON h.hour >= asked.day::timestamp AT TIME ZONE 'UTC'
- AND h.hour < (asked.day + 1)::timestamp AT TIME ZONE 'UTC'
-WHERE h.pool_id = %s
-GROUP BY h.pool_id, asked.day
+SELECT h.pool_id, {UTC_DAY} AS day, count(*), {", ".join(summed(name, HOUR_SUMS[name]) for name in SUMS)}
+FROM telemetry_poolhour h
+WHERE {IN_DAYS}
+GROUP BY h.pool_id, {UTC_DAY}
 ON CONFLICT (pool_id, day) DO UPDATE
 SET hours = excluded.hours, {", ".join(f"{name} = excluded.{name}" for name in SUMS)}
 """  # noqa: S608 (column names of our own)
@@ -29,5 +26,5 @@ def refresh_days(*, pool_id: int, hours: Iterable[datetime]) -> None:
     if not days:
         return
     with connection.cursor() as cursor:
-        cursor.execute(REFRESH, [days, pool_id])
+        cursor.execute(REFRESH, days_asked(pool_id, days))
     refresh_queue_days(pool_id=pool_id, days=days)
