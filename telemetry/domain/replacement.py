@@ -10,7 +10,8 @@ from decimal import Decimal
 from enum import StrEnum
 
 from reservations.domain.period import HOUR
-from telemetry.domain.ledger import LedgerHour
+from telemetry.domain.kept_name import LONGEST, kept_name, kept_text
+from telemetry.domain.ledger import LedgerHour, QueueHour
 
 FIRST_AFTER = timedelta(minutes=5)
 """An hour is due in the ledger this long after it ended."""
@@ -74,13 +75,18 @@ def _known_share(row: LedgerHour) -> Decimal:
     return Decimal(-1) if row.coverage is None else row.coverage
 
 
+def _kept_queue(queue: QueueHour) -> QueueHour:
+    name = kept_name(queue.cluster_queue, LONGEST)
+    return queue if name == queue.cluster_queue else dataclasses.replace(queue, cluster_queue=name)
+
+
 def canonical_row(row: LedgerHour) -> LedgerHour:
-    """The same row with its flags, notes and queues in the one order that equal rows compare equal in."""
+    """The same row as it can be kept, its flags, notes and queues in the order that equal rows compare equal in."""
     return dataclasses.replace(
         row,
-        queues=tuple(sorted(row.queues, key=lambda queue: queue.cluster_queue)),
+        queues=tuple(sorted(map(_kept_queue, row.queues), key=lambda queue: queue.cluster_queue)),
         flags=tuple(sorted(set(row.flags))),
-        notes=tuple(sorted(dict(row.notes).items())),
+        notes=tuple(sorted((flag, kept_text(note)) for flag, note in dict(row.notes).items())),
     )
 
 

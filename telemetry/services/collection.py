@@ -8,6 +8,7 @@ import structlog
 from reservations.domain.period import HOUR, Period
 from reservations.selectors.held import held_during
 from reservations.selectors.pools import pool_rows
+from telemetry.domain.kept_name import kept_text
 from telemetry.models import CollectionRun
 from telemetry.selectors.collecting import Target, due_hours, targets
 from telemetry.services.collection_run import GIVE_UP_AFTER_FAILURES, CollectionReport, Computed, Run
@@ -118,7 +119,7 @@ def _record(target: Target, computed: Sequence[Computed], stored: StoreReport, r
                     hour=one.hour,
                     read_at=run.as_of,
                     status=outcome,
-                    message=problem,
+                    message=kept_text(problem),
                     took_ms=one.took_ms,
                 )
             )

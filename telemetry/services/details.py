@@ -8,13 +8,13 @@ from django.db.models import Model
 
 from reservations.selectors.shapes import QueueOwner
 from telemetry.domain.details import HourDetails, PodUse
+from telemetry.domain.kept_name import LONGEST, LONGEST_UID, LONGEST_UUID, kept_name, kept_text
 from telemetry.models import HeldPod, HourNode, HourPod, HourSuspect, PoolHour
 
 BATCH = 2_000
 NOBODY = QueueOwner("", "")
-NODE_COLUMNS = ("node", "expected", "known", "busy", "idle_held", "idle_free")
-POD_COLUMNS = (
-    "cluster_queue",
+NODE_AMOUNTS = ("expected", "known", "busy", "idle_held", "idle_free")
+POD_AMOUNTS = (
     "owner_busy",
     "borrower_busy",
     "unmanaged_busy",
@@ -33,10 +33,12 @@ def write_details(
     behind = [(hour, details[hour.hour]) for hour in hours if hour.hour in details]
     if not behind:
         return
-    _copy(HourNode, ("pool_hour", *NODE_COLUMNS), _nodes(behind))
+    _copy(HourNode, ("pool_hour", "node", *NODE_AMOUNTS), _nodes(behind))
     HourSuspect.objects.bulk_create(_suspects(behind), batch_size=BATCH)
     ids = _pod_ids(behind[0][0].pool_id, {_name(pod) for _, told in behind for pod in told.pods})
-    _copy(HourPod, ("pool_hour", "pod", "pool", "hour", "team", *POD_COLUMNS), _pods(behind, ids, owners))
+    _copy(
+        HourPod, ("pool_hour", "pod", "pool", "hour", "team", "cluster_queue", *POD_AMOUNTS), _pods(behind, ids, owners)
+    )
 
 
 def forget_details(*, hour_ids: Collection[int]) -> None:
@@ -59,13 +61,19 @@ def _copy(model: type[Model], columns: Sequence[str], rows: Iterable[tuple[objec
 def _nodes(behind: Iterable[tuple[PoolHour, HourDetails]]) -> Iterator[tuple[object, ...]]:
     for hour, told in behind:
         for one in told.nodes:
-            yield (hour.pk, *(getattr(one, name) for name in NODE_COLUMNS))
+            yield (hour.pk, kept_name(one.node, LONGEST), *(getattr(one, name) for name in NODE_AMOUNTS))
 
 
 def _suspects(behind: Iterable[tuple[PoolHour, HourDetails]]) -> Iterator[HourSuspect]:
     for hour, told in behind:
         for (uuid, what), one in {(one.uuid, one.what): one for one in told.suspects}.items():
-            yield HourSuspect(pool_hour=hour, node=one.node, uuid=uuid, what=what, why=one.why)
+            yield HourSuspect(
+                pool_hour=hour,
+                node=kept_name(one.node, LONGEST),
+                uuid=kept_name(uuid, LONGEST_UUID),
+                what=what,
+                why=kept_text(one.why),
+            )
 
 
 def _pods(
@@ -74,11 +82,13 @@ def _pods(
     for hour, told in behind:
         for one in told.pods:
             team = owners.get(one.cluster_queue, NOBODY).team
-            yield hour.pk, ids[_name(one)], hour.pool_id, hour.hour, team, *(getattr(one, name) for name in POD_COLUMNS)
+            queue = kept_name(one.cluster_queue, LONGEST)
+            amounts = (getattr(one, name) for name in POD_AMOUNTS)
+            yield hour.pk, ids[_name(one)], hour.pool_id, hour.hour, team, queue, *amounts
 
 
 def _name(pod: PodUse) -> PodName:
-    return pod.namespace, pod.pod, pod.uid
+    return kept_name(pod.namespace, LONGEST), kept_name(pod.pod, LONGEST), kept_name(pod.uid, LONGEST_UID)
 
 
 def _pod_ids(pool_id: int, names: set[PodName]) -> dict[PodName, int]:

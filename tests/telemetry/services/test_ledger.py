@@ -184,7 +184,7 @@ def test_a_failure_in_the_middle_leaves_what_stood_before() -> None:
     pool = a_pool()
     stored(pool.pk, lawful(0), lawful(1))
     before = everything()
-    unwritable = QueueHour("q" * 254, unattributed_busy=0)
+    unwritable = QueueHour("q", unattributed_busy=2**63)
     with pytest.raises(DataError):
         stored(pool.pk, lawful(0, busy=H), lawful(1, queues=(*lawful().queues, unwritable)), read_at=LATER)
     assert everything() == before
