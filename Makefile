@@ -31,6 +31,6 @@ pictures: setup   ## docs/pictures made anew from a demo of its own
 	@sh .ci/test_parts.sh
 	@MOORAGE_DATA_DIR=.data/pictures HTTPS=0 $(python) .ci/pictures.py "$$(command -v chromium || command -v google-chrome)"
 
-bench: setup   ## how fast and how small collection is, on this machine
+bench: setup   ## how fast collection and pages are, on this machine
 	@sh .ci/test_parts.sh
 	@$(python) -m pytest -m benchmark tests/benchmarks

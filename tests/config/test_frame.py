@@ -1,5 +1,6 @@
 """The frame around every page: the zones it names, and a plain word where they cannot be used."""
 
+import gzip
 import logging
 
 import pytest
@@ -52,3 +53,11 @@ def test_a_refusal_is_logged_in_one_line_without_a_traceback(
     (record,) = [record for record in caplog.records if record.name == "django.request"]
     assert without_refusals(record)
     assert record.exc_info is None
+
+
+def test_a_page_comes_compressed_to_whoever_takes_it(cast: Cast, logged_in) -> None:
+    client = logged_in(cast.analyst)
+    plain, small = (client.get("/glossary/", headers={"accept-encoding": coding}) for coding in ("identity", "gzip"))
+    assert (plain.headers.get("Content-Encoding"), small.headers["Content-Encoding"]) == (None, "gzip")
+    assert len(small.content) < len(plain.content) / 2
+    assert b"Glossary</h1>" in gzip.decompress(small.content)
