@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from reservations.models import User
+from tests.browser.lived_in import in_march, lived_in
 
+__all__ = ["in_march", "lived_in"]
 Open = Callable[..., Page]
+PATIENCE = 20_000  # ms that a busy machine may take to answer or draw
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -31,16 +35,22 @@ def browser(chromium_path: Path) -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser, live_server) -> Iterator[Open]:
-    """``open_page(address, person, width, theme, javascript)`` in a context of its own; errors fail at the end."""
+    """``open_page(address, person, width, theme, …)`` in a context of its own; errors fail at the end."""
     contexts, complaints = [], []
 
     def opened(
-        address: str, person: User | None = None, *, width: int = 1440, theme: str = "light", javascript: bool = True
+        address: str,
+        person: User | None = None,
+        *,
+        width: int = 1440,
+        theme: str = "light",
+        javascript: bool = True,
+        **more: object,
     ) -> Page:
         context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=theme, java_script_enabled=javascript
+            viewport={"width": width, "height": 900}, color_scheme=theme, java_script_enabled=javascript, **more
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         if person:
             context.add_cookies([_session(person, live_server.url)])

@@ -3,24 +3,16 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from reservations.models import SavedView
 from telemetry.models import PoolHour
+from tests.browser.looking import drawn, once, swapped
 from tests.fixtures.cast import Cast
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MONTH = "/pools/serve-h100/2026-03/"
-OWN_PAGES = ("/glossary/", "/me/", "/views/", "/search/?q=idle", "/search/?q=nothing+has+this", "/no/such/page/")
-UNLOADED = "window.loadedOnce === true"
 HEADING = {"level": 1}
-
-
-def once(page: Page) -> Page:
-    """The page, marked so that a later look tells whether it was swapped or loaded anew."""
-    page.evaluate("window.loadedOnce = true")
-    return page
 
 
 def current(page: Page) -> str | None:
@@ -28,10 +20,9 @@ def current(page: Page) -> str | None:
     return shown.text_content() if shown.count() else None
 
 
-def drawn(page: Page, chart: str) -> None:
+def march_drawn(page: Page, chart: str) -> None:
     expect(page.get_by_role("heading", **HEADING)).to_contain_text("serve-h100, March 2026")
-    page.locator(f"#{chart}").scroll_into_view_if_needed()
-    expect(page.locator(f"#{chart}.drawn svg.main-svg").first).to_be_visible(timeout=30_000)
+    drawn(page, chart)
 
 
 def test_a_link_swaps_the_page_and_tells_the_truth_about_where_one_is(
@@ -43,7 +34,7 @@ def test_a_link_swaps_the_page_and_tells_the_truth_about_where_one_is(
     expect(page).to_have_title(re.compile("Data"))
     expect(page.locator("#main")).to_be_focused()
     expect(page.locator("#said")).to_contain_text("Data")
-    assert page.evaluate(UNLOADED)
+    assert swapped(page)
     assert current(page) == "Data"
 
 
@@ -55,10 +46,10 @@ def test_the_way_back_and_forth_shows_what_the_address_says(cast: Cast, collecte
     expect(page.get_by_role("heading", **HEADING)).to_contain_text("serve-h100, March 2026")
     expect(page).to_have_url(re.compile(f"{MONTH}$"))
     assert current(page) == "Month"
-    drawn(page, "hours-chart")
+    march_drawn(page, "hours-chart")
     page.go_forward()
     expect(page.locator("nav.sections [aria-current=page]")).to_have_text("Data")
-    assert page.evaluate(UNLOADED)
+    assert swapped(page)
 
 
 def test_charts_are_drawn_again_after_a_swap_and_plotly_is_fetched_once(
@@ -70,13 +61,13 @@ def test_charts_are_drawn_again_after_a_swap_and_plotly_is_fetched_once(
     page.on("request", lambda asked: fetched.append(asked.url) if "plotly" in asked.url else None)
     assert page.evaluate("window.Plotly === undefined")
     page.locator("#main").get_by_role("link", name="A month").click()
-    drawn(page, "hours-chart")
+    march_drawn(page, "hours-chart")
     page.get_by_role("navigation", name="Sections").get_by_role("link", name="Data").click()
     expect(page).to_have_url(re.compile("/health/data/$"))
     page.go_back()
-    drawn(page, "hours-chart")
+    march_drawn(page, "hours-chart")
     assert len(fetched) == 1
-    assert page.evaluate(UNLOADED)
+    assert swapped(page)
 
 
 def test_the_keys_lead_to_the_sections_and_are_listed(cast: Cast, collected: list[PoolHour], open_page) -> None:
@@ -117,7 +108,7 @@ def test_a_view_is_saved_from_the_menu_and_opened_from_it(cast: Cast, collected:
     page.locator("details.menu > summary").click()
     page.get_by_role("link", name="The third of March").click()
     expect(page).to_have_url(re.compile(re.escape(f"{MONTH}?day=2026-03-03") + "$"))
-    assert page.evaluate(UNLOADED)
+    assert swapped(page)
 
 
 def test_a_page_that_is_not_there_is_shown_like_any_other(cast: Cast, collected: list[PoolHour], open_page) -> None:
@@ -126,20 +117,7 @@ def test_a_page_that_is_not_there_is_shown_like_any_other(cast: Cast, collected:
     page.locator("#main").get_by_role("link", name="Not mine").click()
     expect(page).to_have_url(re.compile(f"{MONTH}$"))
     expect(page.get_by_role("heading", **HEADING)).to_contain_text("No such pool")
-    assert page.evaluate(UNLOADED)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_our_own_pages_fit_and_can_be_used_by_everybody(theme: str, cast: Cast, open_page) -> None:
-    SavedView.objects.create(owner=cast.analyst, name="Words", path="/glossary/", shared=True)
-    for width in (390, 1024, 1440):
-        page = open_page("/glossary/", cast.analyst, width=width, theme=theme)
-        origin = page.url.removesuffix("/glossary/")
-        for address in OWN_PAGES:
-            page.goto(origin + address)
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (address, width)
-            found = Axe().run(page)
-            assert found.violations_count == 0, f"{address} {width}\n{found.generate_report()}"
+    assert swapped(page)
 
 
 def test_without_scripts_the_frame_is_links_and_forms(cast: Cast, collected: list[PoolHour], open_page) -> None:
@@ -156,12 +134,3 @@ def test_without_scripts_the_frame_is_links_and_forms(cast: Cast, collected: lis
     page.locator("details.menu").get_by_role("link", name="Saved views").click()
     expect(page.locator("#main").get_by_role("link", name="Words")).to_be_visible()
     expect(page.get_by_role("navigation", name="Sections").get_by_role("link", name="Month")).to_be_visible()
-
-
-def test_paper_is_light_and_takes_only_what_can_be_read(cast: Cast, collected: list[PoolHour], open_page) -> None:
-    page = open_page(MONTH, cast.analyst, theme="dark", width=703)
-    page.emulate_media(media="print", color_scheme="dark")
-    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
-    expect(page.locator(".bar")).to_be_hidden()
-    expect(page.locator(".heading .tools").first).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

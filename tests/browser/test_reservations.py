@@ -5,12 +5,10 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from reservations.models import Reservation, ReservationNote, ReservationObservation, ReservationSize, User
-from tests.browser.test_pages import UNSPOKEN, overflow
 from tests.fixtures.cast import Cast
 from tests.reservations.holdings import holding, publish_rule
 
@@ -63,23 +61,6 @@ def held(cast: Cast) -> list[Reservation]:
 def operator(cast: Cast) -> User:
     cast.analyst.grants.update(role="operator")
     return cast.analyst
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_fits_speaks_and_has_no_violation(
-    theme: str, operator: User, held: list[Reservation], open_page
-) -> None:
-    pk = held[-1].pk
-    page = open_page("/reservations/", operator, theme=theme)
-    for place in ("", "?q=nothing", "timeline/", f"{pk}/", f"{pk}/observations/", f"{pk}/pool/", "new/", "import/"):
-        page.goto(f"{page.url.split('/reservations/')[0]}/reservations/{place}")
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate(UNSPOKEN) == [], place
-        found = Axe().run(page).response["violations"]
-        assert [(one["id"], one["nodes"][0]["html"][:160]) for one in found] == [], place
-        for width in (390, 1024, 1440):
-            page.set_viewport_size({"width": width, "height": 900})
-            assert overflow(page) <= 0, (place, width)
 
 
 def test_filter_order_and_page_stand_in_the_address_and_back_leads_back(

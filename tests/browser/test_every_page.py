@@ -1,0 +1,99 @@
+"""Each page in both themes and at three widths: nothing runs over, nothing complains, and axe finds nothing."""
+
+import pytest
+from playwright.sync_api import Page
+
+from reservations.models import RoleGrant, User
+from tests.browser.lived_in import LivedIn
+from tests.browser.looking import UNSPOKEN, WIDTHS, overflow, violations, whole
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MONTH = "/pools/serve-h100/2026-03/"
+MONTHS = (
+    "/",
+    "/?owner=serving",
+    "/fleet/2026-03/",
+    "/fleet/2026-03/?step=idle_held",
+    MONTH,
+    f"{MONTH}?day=2026-03-03",
+    f"{MONTH}?step=idle_free&zone=Asia/Kolkata",
+    "/pools/serve-h100/2026-02/",
+    "/pools/serve-h100/hours/2026-03-01T10/",
+    "/pools/serve-h100/hours/2026-03-03T02/",
+    "/pools/nowhere/2026-03/",
+)
+REST = (
+    "/health/data/",
+    "/health/data/?see=hours&days=400",
+    "/health/data/?see=suspects&days=400",
+    "/health/data/?see=collection&days=400",
+    "/health/data/recollections/{request}/",
+    "/reservations/",
+    "/reservations/?q=nothing",
+    "/reservations/timeline/?range=all",
+    "/reservations/{block}/",
+    "/reservations/{block}/pool/",
+    "/reservations/new/",
+    "/reservations/import/",
+    "/search/?q=serv",
+    "/search/?q=nothing+has+this",
+    "/glossary/",
+    "/me/",
+    "/views/",
+    "/api/v1/docs",
+    "/accounts/password/change/",
+    "/no/such/page/",
+)
+EMPTY = (
+    "/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
+    "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
+    "/reservations/import/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
+)  # fmt: skip
+
+
+def faults(page: Page, origin: str, addresses: tuple[str, ...]) -> str:
+    """All that is wrong with some pages, a line each; a page is loaded once and then made narrower."""
+    found: list[tuple[object, ...]] = []
+    for address in addresses:
+        page.set_viewport_size({"width": max(WIDTHS), "height": 900})
+        page.goto(origin + address)
+        whole(page)
+        page.wait_for_load_state("networkidle")
+        found += [(address, "unspoken", words) for words in page.evaluate(UNSPOKEN)]
+        for width in sorted(WIDTHS, reverse=True):
+            page.set_viewport_size({"width": width, "height": 900})
+            if (beyond := overflow(page)) > 0:
+                found.append((address, width, "overflow", beyond))
+            if width != 1024:
+                whole(page)
+                found += [(address, width, *one) for one in violations(page)]
+    return "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("addresses", [MONTHS, REST], ids=["months", "the rest"])
+def test_every_page_fits_and_can_be_used_by_everybody(
+    theme: str, addresses: tuple[str, ...], lived_in: LivedIn, open_page
+) -> None:
+    page = open_page("/glossary/", lived_in.operator, theme=theme)
+    origin = page.url.removesuffix("/glossary/")
+    filled = tuple(one.format(block=lived_in.block.pk, request=lived_in.request.pk) for one in addresses)
+    assert faults(page, origin, filled) == ""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("role", ["", "admin"])
+def test_every_page_of_an_empty_database_fits_and_can_be_used_by_everybody(
+    theme: str, role: str, db, open_page
+) -> None:
+    person = User.objects.create_user("newcomer")
+    if role:
+        RoleGrant.objects.create(user=person, role=role, team=None)
+    page = open_page("/glossary/", person, theme=theme)
+    assert faults(page, page.url.removesuffix("/glossary/"), EMPTY) == ""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_log_in_page_fits_and_can_be_used_by_everybody(theme: str, db, open_page) -> None:
+    page = open_page("/accounts/login/", theme=theme)
+    assert faults(page, page.url.removesuffix("/accounts/login/"), ("/accounts/login/",)) == ""
