@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from reservations.domain import notation
+from telemetry.charts.palette import INKS
 from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.totals import Totals
 from telemetry.selectors.totals import totals_together
@@ -53,22 +54,24 @@ def _figures(totals: Totals) -> tuple[tuple[str, str, str], ...]:
 
 
 def _parts(totals: Totals) -> tuple[Part, ...]:
-    """The steps that are not nothing, one after another; shares are of what was reserved."""
+    """The steps that are not nothing, in the order in which hours are stacked; shares are of what was reserved."""
     whole = totals.reserved or 0
     parts: list[Part] = []
     at = Decimal(0)
-    for step in reversed(totals.waterfall().steps):
-        if whole and step.gpu_ms is not None and step.gpu_ms > 0:
-            share = Decimal(step.gpu_ms) / whole
+    steps = totals.steps()
+    for name in INKS:
+        gpu_ms = steps[name] or 0
+        if whole and gpu_ms > 0:
+            share = Decimal(gpu_ms) / whole
             x, width = f"{at * 100:.3f}%", f"{share * 100:.3f}%"
-            told = notation.gpu_hours(step.gpu_ms), notation.percent(share)
-            parts.append(Part(step.name, STEP_LABELS[step.name], x, width, *told))
+            told = notation.gpu_hours(gpu_ms), notation.percent(share)
+            parts.append(Part(name, STEP_LABELS[name], x, width, *told))
             at += share
     return tuple(parts)
 
 
 def _hours(gpu_ms: int | None) -> str:
-    return notation.UNKNOWN if gpu_ms is None else f"{notation.gpu_hours(gpu_ms)} GPU-h"
+    return notation.UNKNOWN if gpu_ms is None else f"{notation.gpu_hours(gpu_ms)} GPU-hours"
 
 
 def _share(share: Decimal | None) -> str:
