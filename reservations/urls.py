@@ -9,6 +9,7 @@ from reservations.views.observations import observations
 from reservations.views.reservation_actions import end, note, owner, void
 from reservations.views.reservation_detail import reservation_detail
 from reservations.views.reservation_list import reservation_list, reservation_sheet
+from reservations.views.reservation_sheets import reservation_tables
 from reservations.views.saved_views import delete, saved_view, saved_views
 from reservations.views.timeline import timeline
 from reservations.views.tokens import revoke, tokens
@@ -28,6 +29,7 @@ urlpatterns = [
     path("reservations/<int:pk>/end/", end, name="end"),
     path("reservations/<int:pk>/void/", void, name="void"),
     path("reservations/<int:pk>/pool/", mend, name="mend"),
+    path("reservations/<int:pk>/<str:sheet>.<str:suffix>", reservation_tables, name="tables"),
     path("reservations/<str:sheet>.<str:suffix>", reservation_sheet, name="sheet"),
     path("glossary/", glossary, name="glossary"),
     path("views/", saved_views, name="views"),

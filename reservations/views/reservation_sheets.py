@@ -1,0 +1,50 @@
+"""The tables of one reservation's page as files."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from reservations.domain import notation
+from reservations.domain.held_now import ReservationRow
+from reservations.selectors.reservation_detail import dated_sizes
+from reservations.selectors.reservation_detail import observations as seen_by_sweeps
+from reservations.tables.reservation_sheets import observations_sheet, sizes_sheet
+from reservations.tables.sheet import Sheet
+from reservations.views.answers import UnableToAnswer, answers_plainly
+from reservations.views.asking import person_on, zones_on
+from reservations.views.downloads import sheet_response
+from reservations.views.reservation_detail import found
+
+MOST = 50_000
+"""So many observations stand in a file, the newest: half a year at five minutes, and what a workbook holds."""
+
+About = tuple[tuple[str, str], ...]
+
+
+def _sizes(row: ReservationRow, about: About) -> Sheet:
+    return sizes_sheet(dated_sizes(pk=row.id), about)
+
+
+def _observations(row: ReservationRow, about: About) -> Sheet:
+    most = ("rows", f"the newest {notation.grouped(MOST)} at most")
+    return observations_sheet(seen_by_sweeps(pk=row.id, before=None, limit=MOST), (*about, most))
+
+
+SHEETS: dict[str, Callable[[ReservationRow, About], Sheet]] = {"sizes": _sizes, "observations": _observations}
+
+
+@require_safe
+@answers_plainly
+def reservation_tables(request: HttpRequest, pk: int, sheet: str, suffix: str) -> HttpResponse:
+    """``/reservations/<pk>/sizes.csv``, ``/reservations/<pk>/observations.xlsx``."""
+    row = found(request, pk)
+    if sheet not in SHEETS:
+        raise UnableToAnswer(404, "No such table", f"There is no table “{sheet[:40]}” of a reservation.")
+    about = (
+        ("reservation", row.external_id),
+        ("as of", notation.instant(timezone.now(), zones_on(request).seen)),
+        ("user", person_on(request).name),
+    )
+    return sheet_response(SHEETS[sheet](row, about), suffix, f"moorage-{row.external_id}-{sheet}")
