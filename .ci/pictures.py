@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 READY = re.compile(r"Moorage is ready: (\S+)/")
 WAIT_MS = 60_000
-PAGES = (("attention", "/", 900), ("month", "/pools/serving-h100/", 1500))
+POOL = "serving-h100"
+HEIGHTS = {"attention": 900, "month": 1500}
 
 
 def main() -> int:
@@ -52,8 +53,11 @@ def _take(browser: Browser, address: str, theme: str) -> None:
     page.fill("input[name=login]", "analyst")
     page.fill("input[name=password]", "moorage-demo")
     page.click("main button[type=submit]")
-    for name, path, height in PAGES:
-        page.set_viewport_size({"width": 1280, "height": height})
+    page.goto(address)
+    # the front page leads to the month it shows, which is the last full one while the running one has hardly begun
+    month = page.get_by_role("link", name=POOL, exact=True).get_attribute("href")
+    for name, path in (("attention", "/"), ("month", month)):
+        page.set_viewport_size({"width": 1280, "height": HEIGHTS[name]})
         page.goto(address + path)
         page.wait_for_load_state("networkidle")
         page.wait_for_function(DRAWN)
