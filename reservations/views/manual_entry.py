@@ -1,6 +1,8 @@
 """Reservations that no provider lists, entered and changed by hand."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -63,13 +65,19 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     zone, choices = zones_on(request).accounting, entry_choices(person=person_on(request))
     stored = written_entry(entered(pk=pk, as_of=timezone.now()), zone=zone)
     if request.method != "POST":
-        return _form(request, choices, stored, {}, pk=pk)
+        return _form(request, choices, stored, {}, pk=pk, was=_digest(stored))
     texts = _texts(request) | {"provider": stored["provider"], "id": stored["id"]}
+    was = request.POST.get("was", "") or _digest(stored)
+    if was != _digest(stored) and texts != stored:
+        sentence = (
+            f"Somebody changed {row.external_id} since this form was opened: open it again to see what stands now."
+        )
+        raise UnableToAnswer(409, "Changed meanwhile", sentence)
     try:
         entry = _allowed_entry(request, choices, texts)
         changed = change_reservation(pk=pk, entry=entry, as_of=timezone.now())
     except (UnableToReadEntry, UnableToStoreReservation) as unable:
-        return _form(request, choices, texts, unable.problems, pk=pk)
+        return _form(request, choices, texts, unable.problems, pk=pk, was=was)
     if changed:
         messages.success(request, f"Changed: {', '.join(changed).replace('_', ' ')}. {STALE}")
     return redirect("reservations:detail", pk)
@@ -90,12 +98,22 @@ def _allowed_entry(request: HttpRequest, choices: EntryChoices, texts: dict[str,
     return entry
 
 
+def _digest(stored: Mapping[str, str]) -> str:
+    """What stood when a form was opened, so that it overwrites nothing that came later."""
+    return sha256(repr(sorted(stored.items())).encode()).hexdigest()
+
+
 def _texts(request: HttpRequest) -> dict[str, str]:
     return {name: request.POST.get(name, "")[:LONGEST].replace("\r\n", "\n").replace("\0", "") for name in FIELDS}
 
 
 def _form(
-    request: HttpRequest, choices: EntryChoices, texts: dict[str, str], problems: dict[str, str], pk: int | None = None
+    request: HttpRequest,
+    choices: EntryChoices,
+    texts: dict[str, str],
+    problems: dict[str, str],
+    pk: int | None = None,
+    was: str = "",
 ) -> HttpResponse:
     """The form as it was filled in, with a sentence at each field that is at fault."""
     here = "Change what was entered" if pk else "Enter one by hand"
@@ -110,6 +128,7 @@ def _form(
         "problems": problems,
         "choices": choices,
         "pk": pk,
+        "was": was,
         "accounting": zones_on(request).accounting,
     }
     return render(request, "reservations/entry.html", context, status=400 if problems else 200)

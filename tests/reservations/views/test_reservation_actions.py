@@ -226,3 +226,19 @@ def test_an_operator_mends_which_pool_it_backed(cast: Cast, operator: User, logg
     assert "backs <ins>serve-h100 from 1 May 2026" in seen.content.decode()
     assert "<strong>operator</strong>" in seen.content.decode()
     assert PoolMembership.objects.get().period.lower == datetime(2026, 5, 1, tzinfo=UTC)
+
+
+def test_a_form_opened_before_somebody_else_changed_it_overwrites_nothing(cast: Cast, logged_in) -> None:
+    client = logged_in(cast.owner)
+    client.post("/reservations/new/", ENTRY)
+    row = Reservation.objects.get(external_id="train-1")
+    page = client.get(f"/reservations/{row.pk}/edit/").content.decode()
+    was = page.split('name="was" value="', 1)[1].split('"', 1)[0]
+    first = client.post(f"/reservations/{row.pk}/edit/", ENTRY | {"instances": "17", "was": was})
+    assert first.status_code == 302
+    assert client.post(f"/reservations/{row.pk}/edit/", ENTRY | {"instances": "17", "was": was}).status_code == 302
+    second = client.post(f"/reservations/{row.pk}/edit/", ENTRY | {"zone": "us-central1-b", "was": was})
+    assert second.status_code == 409
+    assert "Somebody changed train-1 since this form was opened" in second.content.decode()
+    row.refresh_from_db()
+    assert (row.zone_id, row.entered_sizes[0][1]) == ("us-central1-a", 17)
