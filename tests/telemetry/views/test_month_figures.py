@@ -97,7 +97,7 @@ def test_a_month_that_still_runs_is_to_date_and_compared_by_the_hour(
 
 def test_a_whole_month_is_not_said_to_be_a_part(cast: Cast, collected: list[PoolHour], logged_in) -> None:
     response = logged_in(cast.owner).get(PAGE)
-    assert "→ 1 Apr 2026, 00:00 UTC , 744 h" in text(response) or "744 h" in text(response)
+    assert "744 h" in text(response)
     assert "to date" not in text(response).replace("up to date", "")
     assert "Nothing was collected for February, so nothing is compared." in text(response)
 
