@@ -17,8 +17,8 @@ from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
 from reservations.views.reservation_detail import found
 
-MOST = 50_000
-"""So many observations stand in a file, the newest: half a year at five minutes, and what a workbook holds."""
+MOST = 9_000
+"""So many observations stand in a file, the newest: a month at five minutes; more would keep a workbook waiting."""
 
 About = tuple[tuple[str, str], ...]
 
