@@ -20,8 +20,8 @@ from reservations.domain.glossary import GLOSSARY
 from reservations.tables.sheet import Column, Kind, Sheet
 from reservations.tables.writing import RUN_BY_SPREADSHEETS, as_text
 
-MOST_CELLS = 300_000
-"""A year of hours in our widest sheet; a web request can still wait for them to be written (docs/api.md)."""
+MOST_CELLS = 100_000
+"""Four months of hours in our widest sheet: some seconds, in which a web worker does little else (docs/api.md)."""
 
 LONGEST_TEXT = 32_767
 FIRST_DAY = date(1900, 3, 1)

@@ -13,8 +13,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from reservations.tables.reservation_sheets import observations_sheet
 from reservations.tables.sheet import Column, Kind, Sheet, sheet_csv, sheet_rows, written
 from reservations.tables.workbook import MOST_CELLS, UnableToWriteWorkbook, xlsx_bytes
+from reservations.views.reservation_sheets import MOST as MOST_OBSERVED
+from telemetry.tables.usage import COLUMNS as USAGE
 
 COLUMNS = (
     Column("pool", "Pool", Kind.TEXT),
@@ -163,9 +166,14 @@ def test_formats_show_shares_as_per_cent_and_money_with_cents() -> None:
 
 def test_a_sheet_that_is_too_long_for_a_workbook_is_refused_in_one_sentence() -> None:
     long = sheet(*[EMPTY] * (MOST_CELLS // len(COLUMNS) + 1))
-    with pytest.raises(UnableToWriteWorkbook, match="33\u202f334 rows and a workbook takes 33\u202f333 of them"):
+    with pytest.raises(UnableToWriteWorkbook, match="11\u202f112 rows and a workbook takes 11\u202f111 of them"):
         xlsx_bytes(long)
     assert sheet_csv(long).count("\n") == len(long.rows) + 1
+
+
+def test_a_month_of_hours_fits_into_a_workbook_whatever_it_is_of() -> None:
+    assert 31 * 24 * len(USAGE) <= MOST_CELLS // 4
+    assert MOST_OBSERVED * len(observations_sheet([]).columns) <= MOST_CELLS
 
 
 def test_a_page_writes_each_kind_as_people_read_it() -> None:
