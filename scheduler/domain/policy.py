@@ -18,6 +18,10 @@ class Policy:
     held_idle_gpus: Decimal = Decimal(1)
     """And at least so many whole GPUs of a week, since less is not worth anybody's morning."""
 
+    held_idle_told: Decimal = Decimal("0.5")
+    """Idle of known pods ÷ idle with a pod from which on the pod that held most is named: below it one that nobody
+    told of may have held more."""
+
     coverage: Decimal = Decimal("0.9")
     """Known ÷ expected below which a week is shown; thinner hours feed no recommendation either."""
 

@@ -90,7 +90,11 @@ def _held(known: Facts) -> list[HeldFact]:
     pods = held_idle_pods(pool_ids=worst, period=known.week, limit=PODS) if worst else []
     for one in reversed(pods):
         found[one.pool_id] = replace(
-            found[one.pool_id], pod=f"{one.namespace}/{one.pod}", pod_idle=one.idle_held, since=one.since
+            found[one.pool_id],
+            pod=f"{one.namespace}/{one.pod}",
+            pod_idle=one.idle_held,
+            told_idle=one.of_all,
+            since=one.since,
         )
     return list(found.values())
 

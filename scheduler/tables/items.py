@@ -69,11 +69,15 @@ def _row(item: Item, as_of: datetime, zone: tzinfo) -> Row:
     )
 
 
+_SINCE_OF = {Kind.RESERVED_UNUSED: "some free", Kind.HELD_IDLE: "that pod idle"}
+"""What has lasted so long, where it is not the whole of what is said."""
+
+
 def _since(item: Item, as_of: datetime, zone: tzinfo) -> str:
     if item.since is None:
         return ""
     words = since_words(item.since, as_of, zone)
-    return f"some free {words}" if item.kind is Kind.RESERVED_UNUSED else words
+    return f"{_SINCE_OF[item.kind]} {words}" if item.kind in _SINCE_OF else words
 
 
 def _lead(item: Item, as_of: datetime, zone: tzinfo) -> tuple[str, str, str]:

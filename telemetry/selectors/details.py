@@ -20,7 +20,8 @@ class HeldIdlePod:
 
     ``gpus`` is how many it held idle on average in its ``last_hour`` of the period in which it held any so;
     ``queue`` and ``team`` are those of that hour. ``since`` is the instant since which, up to that hour, none
-    of its GPUs was busy in an unbroken row of hours; it may lie before the period.
+    of its GPUs was busy in an unbroken row of hours; it may lie before the period. ``of_all`` is what all pods
+    of its pool held idle in the hours of the period whose pods are known.
     """
 
     pool_id: int
@@ -31,6 +32,7 @@ class HeldIdlePod:
     queue: str
     team: str
     idle_held: int
+    of_all: int
     gpus: Decimal
     since: datetime
     last_hour: datetime
@@ -52,10 +54,11 @@ class FoundPod:
 
 WHO_AND_SINCE_WHEN = """
 WITH top AS MATERIALIZED (
-    SELECT pod_id, sum(idle_held)::bigint AS total, max(hour) AS last_hour
+    SELECT pod_id, sum(idle_held)::bigint AS total, max(hour) AS last_hour,
+           (sum(sum(idle_held)) OVER (PARTITION BY pool_id))::bigint AS of_all
     FROM telemetry_hourpod
     WHERE pool_id = ANY(%s) AND hour >= %s AND hour < %s AND idle_held > 0
-    GROUP BY pod_id ORDER BY total DESC, pod_id LIMIT %s
+    GROUP BY pool_id, pod_id ORDER BY total DESC, pod_id LIMIT %s
 ),
 hours AS (
     SELECT h.pod_id, h.hour,
@@ -71,7 +74,7 @@ stretches AS (
     FROM hours WINDOW of_pod AS (PARTITION BY pod_id ORDER BY hour)
 )
 SELECT pool.id, pool.name, pod.namespace, pod.name, pod.uid, newest.queue, newest.team, newest.idle_held,
-       top.total, top.last_hour,
+       top.total, top.of_all, top.last_hour,
        (SELECT CASE WHEN s.busy THEN s.last ELSE s.first END FROM stretches s
         WHERE s.pod_id = top.pod_id AND s.begins ORDER BY s.hour DESC LIMIT 1)
 FROM top
@@ -121,9 +124,15 @@ def held_idle_pods(*, pool_ids: Collection[int], period: Period, limit: int) -> 
 
 
 def _held_idle(*row: Any) -> HeldIdlePod:
-    *who, idle_held, total, last, since = row
-    gpus = Decimal(idle_held) / HOUR_MS
-    return HeldIdlePod(*who, idle_held=total, gpus=gpus, since=since.astimezone(UTC), last_hour=last.astimezone(UTC))
+    *who, idle_held, total, of_all, last, since = row
+    return HeldIdlePod(
+        *who,
+        idle_held=total,
+        of_all=of_all,
+        gpus=Decimal(idle_held) / HOUR_MS,
+        since=since.astimezone(UTC),
+        last_hour=last.astimezone(UTC),
+    )
 
 
 def pods_named(*, text: str, pool_ids: Collection[int], limit: int) -> list[FoundPod]:

@@ -15,6 +15,7 @@ class HeldFact:
     """One pool's last whole days: GPU-milliseconds idle with a pod and known, None unknown; the pod that held most.
 
     ``since`` is when that pod began to hold without working, blank ``pod`` where nobody knows which it was.
+    ``told_idle`` is how much of ``idle_held`` lies in hours whose pods are known.
     """
 
     pool: str
@@ -24,6 +25,7 @@ class HeldFact:
     price: Price
     pod: str = ""
     pod_idle: int = 0
+    told_idle: int = 0
     since: datetime | None = None
 
 
@@ -40,9 +42,9 @@ def held_idle(seen: Iterable[HeldFact], *, policy: Policy) -> list[Item]:
                 (("name", fact.pool), ("month", fact.month)),
                 (("step", "idle_held"),),
             ),
-            since=fact.since,
+            since=fact.since if names_pod(fact, policy) else None,
             weekly=weekly_cost(_a_week(fact.idle_held or 0, policy), fact.price),
-            cause=_cause(fact),
+            cause=_cause(fact) if names_pod(fact, policy) else "",
         )
         for fact in seen
         if holds_much(fact, policy)
@@ -58,6 +60,11 @@ def holds_much(fact: HeldFact, policy: Policy) -> bool:
     return _a_week(fact.idle_held, policy) >= least and share >= policy.held_idle_share
 
 
+def names_pod(fact: HeldFact, policy: Policy) -> bool:
+    """Whether the pods of so much of it are known that one can be said to have held most."""
+    return bool(fact.pod and fact.idle_held) and fact.told_idle >= policy.held_idle_told * (fact.idle_held or 0)
+
+
 def _a_week(gpu_ms: int, policy: Policy) -> int:
     return gpu_ms * 7 // policy.look_back_days
 
@@ -68,4 +75,4 @@ def _sentence(fact: HeldFact, days: int) -> str:
 
 
 def _cause(fact: HeldFact) -> str:
-    return f"Most by {fact.pod}: {notation.gpu_hours(fact.pod_idle)} GPU-hours." if fact.pod else ""
+    return f"Most by {fact.pod}: {notation.gpu_hours(fact.pod_idle)} GPU-hours."

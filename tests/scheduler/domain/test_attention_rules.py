@@ -1,5 +1,6 @@
 """Each rule of attention by itself: facts in, items out."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
@@ -100,6 +101,15 @@ def test_held_idle_leads_to_the_hours_behind_it_and_costs_its_week() -> None:
     assert item.weekly.money == Decimal(5_000)
     assert dict(item.step.of) == {"name": "train-h200", "month": "2026-05"}
     assert dict(item.step.query) == {"step": "idle_held"}
+
+
+@pytest.mark.parametrize(("told", "named"), [(1_000, True), (999, False), (2_000, True), (0, False)])
+def test_the_pod_that_held_most_is_named_where_pods_of_half_of_it_are_known(told: int, named: bool) -> None:
+    fact = HeldFact("train-h200", "2026-05", 2_000 * HOUR_MS, 10_000 * HOUR_MS, PRICE)
+    known = replace(fact, pod="lab/sleeper", pod_idle=2 * HOUR_MS, told_idle=told * HOUR_MS, since=NOW)
+    (item,) = held_idle([known], policy=DEFAULT_POLICY)
+    assert (item.cause, item.since) == (("Most by lab/sleeper: 2.00 GPU-hours.", NOW) if named else ("", None))
+    assert held_idle([replace(known, pod="")], policy=DEFAULT_POLICY)[0].cause == ""
 
 
 @pytest.mark.parametrize(("coverage", "shown"), [("0.9", False), ("0.8999", True), ("0", True), (None, False)])

@@ -224,8 +224,8 @@ def test_owners_of_no_pool_that_is_configured_are_told_so(cast: Cast, in_march: 
     assert "None of the pools belongs to a team that you have a role for." in text(logged_in(stranger).get("/"))
 
 
-def test_the_pod_that_held_most_is_named_with_since_when_in_twelve_queries(front: Cast, logged_in) -> None:
-    rows = rows_of_pool(front)[-3:]
+def sleeps(front: Cast, rows: list[PoolHour], told: Fraction) -> None:
+    """One pod held idle so much of what was held idle in some hours."""
     pod = HeldPod.objects.create(pool=front.pool, namespace="lab", name="sleeper", uid="1")
     for row in rows:
         HourPod.objects.create(
@@ -233,19 +233,33 @@ def test_the_pod_that_held_most_is_named_with_since_when_in_twelve_queries(front
             pod=pod,
             pool=front.pool,
             hour=row.hour,
-            idle_held=2 * HOUR_MS,
+            idle_held=int((row.idle_held or 0) * told),
             owner_busy=0,
             borrower_busy=0,
             unmanaged_busy=0,
             unattributed_busy=0,
             idle_from=row.hour,
         )
+
+
+def test_the_pod_that_held_most_is_named_with_since_when_in_twelve_queries(front: Cast, logged_in) -> None:
+    rows = rows_of_pool(front)
+    sleeps(front, rows, Fraction(6, 10))
     client = logged_in(front.analyst)
     with CaptureQueriesContext(connection) as queries:
         page = text(client.get("/"))
-    assert "Most by lab/sleeper: 6.00 GPU-hours." in page
+    assert "Most by lab/sleeper: " in page
+    assert "that pod idle for " in page
     assert len(queries) <= 12, "\n".join(query["sql"][:120] for query in queries)
     assert sheet(client, "items")[1]["since"] == rows[0].hour.isoformat()
+
+
+def test_no_pod_is_named_where_the_pods_of_most_of_it_are_unknown(front: Cast, logged_in) -> None:
+    sleeps(front, rows_of_pool(front)[-3:], Fraction(1))
+    client = logged_in(front.analyst)
+    assert "sleeper" not in text(client.get("/"))
+    idle = sheet(client, "items")[1]
+    assert (idle["kind"], idle["cause"], idle["since"]) == ("held, idle", "", "")
 
 
 def test_twenty_things_are_listed_and_the_rest_is_a_click_away_and_counted(front: Cast, logged_in) -> None:

@@ -43,7 +43,7 @@ def test_pods_come_by_what_they_held_idle_with_their_last_queue_and_team(django_
     assert [pod.pod for pod in found] == ["b", "a"]
     a_held = H + H // 2
     assert found[1] == HeldIdlePod(
-        one.pk, "one", "team", "a", "uid-a", "cq-a", "serving", a_held, Decimal("0.5"), at(0), at(1)
+        one.pk, "one", "team", "a", "uid-a", "cq-a", "serving", a_held, 3 * H + a_held, Decimal("0.5"), at(0), at(1)
     )
     assert held_idle_pods(pool_ids=[other.pk], period=DAY, limit=2)[0].since == at(0.5)
     assert held_idle_pods(pool_ids=[], period=DAY, limit=2) == []

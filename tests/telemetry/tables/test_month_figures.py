@@ -156,7 +156,7 @@ def test_a_month_without_hours_is_empty_and_not_zero() -> None:
 
 def pod(still: bool, cost: str | None) -> held_idle.IdlePod:
     held = HeldIdlePod(
-        1, "serve", "ml", "train-0", "u", "cq-a", "", 160 * H, Decimal(8), MONDAY, MONDAY + timedelta(hours=19)
+        1, "serve", "ml", "train-0", "u", "cq-a", "", 160 * H, 320 * H, Decimal(8), MONDAY, MONDAY + timedelta(hours=19)
     )
     return held_idle.IdlePod(held, still, None if cost is None else Decimal(cost))
 
