@@ -146,23 +146,28 @@ def cost_by_hour(
             continue
         day = hour.astimezone(UTC).date()
         span = next((span for span in prices if span.covers(day)), None)
-        price = None if span is None else span.price(kind)
+        price = None if span is None else price_of_gpu_ms(span, kind=kind, gpus_per_node=gpus_per_node)
         if span is None or price is None:
             unpriced += abs(gpu_ms)
             continue
-        if gpu_ms:
-            sums[span.currency] += gpu_ms * _of_a_gpu_ms(price, gpus_per_node if span.unit is Unit.NODE_HOUR else 1)
-        else:
-            sums[span.currency] += 0
-    amounts = {currency: _money(total) for currency, total in sorted(sums.items())}
+        sums[span.currency] += gpu_ms * price
+    amounts = {currency: money(total.numerator, total.denominator) for currency, total in sorted(sums.items())}
     return Cost(amounts, unpriced, unknown)
+
+
+def price_of_gpu_ms(span: PriceSpan, *, kind: PriceKind, gpus_per_node: Decimal) -> Fraction | None:
+    """The exact price of a GPU-millisecond, price ÷ (GPUs × 3,600,000); None where the price is not known."""
+    price = span.price(kind)
+    return None if price is None else _of_a_gpu_ms(price, gpus_per_node if span.unit is Unit.NODE_HOUR else 1)
 
 
 @lru_cache(maxsize=4096)
 def _of_a_gpu_ms(price: Decimal, gpus: Decimal | int) -> Fraction:
-    """The exact price of a GPU-millisecond where an hour of that many GPUs has this price."""
     return Fraction(price) / Fraction(gpus) / HOUR_MS
 
 
-def _money(amount: Fraction) -> Decimal:
-    return EXACT.quantize(EXACT.divide(Decimal(amount.numerator), Decimal(amount.denominator)), MONEY_STEP)
+def money(numerator: int, denominator: int) -> Decimal:
+    """An exact amount as money, rounded once to a millionth, half to even."""
+    millionths, rest = divmod(numerator * 1_000_000, denominator)
+    half = 2 * rest - denominator
+    return EXACT.scaleb(Decimal(millionths + (half > 0 or (half == 0 and millionths % 2 == 1))), -6)

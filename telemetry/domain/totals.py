@@ -7,6 +7,7 @@ the very hours that its numerator is known in, and stands in a column of its own
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 from telemetry.domain.ledger import AMOUNTS, BUSY_ROLES, LedgerHour
@@ -128,10 +129,17 @@ def totals_of(hours: Iterable[LedgerHour]) -> Totals:
 
 def added(parts: Iterable[Totals]) -> Totals:
     """The sums of sums over hours that do not overlap."""
-    rows = list(parts)
-    sums: dict[str, Any] = {name: _total(getattr(row, name) for row in rows) for name in SUMS}
-    counts = {name: sums[name] or 0 for name in COUNTED}
-    return Totals(hours=sum(row.hours for row in rows), **{**sums, **counts})
+    columns = list(zip(*map(_ALL, parts), strict=True))
+    if not columns:
+        return Totals()
+    sums: dict[str, Any] = {
+        name: _total(column) if None in column else sum(column)
+        for name, column in zip(("hours", *SUMS), columns, strict=True)
+    }
+    return Totals(**sums)
+
+
+_ALL = attrgetter("hours", *SUMS)
 
 
 def _total(values: Iterable[int | None]) -> int | None:

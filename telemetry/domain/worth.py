@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 
 from reservations.domain.break_even import UnableToBreakEven, break_even_share
-from reservations.domain.pricing import PriceKind, PriceSpan, cost_by_hour
+from reservations.domain.pricing import PriceKind, PriceSpan, money, price_of_gpu_ms
 from telemetry.domain.totals import Totals
 from telemetry.domain.waterfall import STEPS
 
@@ -50,21 +50,22 @@ def worth_of(parts: Sequence[Part], *, prices: Sequence[PriceSpan], gpus_per_nod
         return no_worth("no price is known for this pool.")
     if len({span.currency for span in prices}) > 1:
         return no_worth("the prices of these days are in more than one currency.")
-    book = _Book(prices, gpus_per_node, prices[0].currency)
-    paid = book.cost((at, totals.paid) for at, totals in parts)
+    reserved = _Rates.of(parts, prices, PriceKind.RESERVED, gpus_per_node)
+    whole = [totals for _, totals in parts]
+    paid = reserved.cost([totals.paid for totals in whole])
     if paid is None:
         return no_worth("some of these days have no reserved price.")
-    steps = [(at, totals.steps()) for at, totals in parts]
-    costs = {name: book.known_cost([(at, amounts[name]) for at, amounts in steps]) for name in STEPS}
-    idle = book.known_cost([(at, totals.idle) for at, totals in parts])
-    on_demand = book.cost(((at, totals.paid) for at, totals in parts), PriceKind.ON_DEMAND)
+    steps = [totals.steps() for totals in whole]
+    costs = {name: reserved.known_cost([amounts[name] for amounts in steps]) for name in STEPS}
+    idle = reserved.known_cost([totals.idle for totals in whole])
+    on_demand = _Rates.of(parts, prices, PriceKind.ON_DEMAND, gpus_per_node).cost([totals.paid for totals in whole])
     even, why_no_even = _break_even(paid, on_demand)
     return Worth(
-        currency=book.currency,
+        currency=prices[0].currency,
         paid=paid,
         on_demand=on_demand,
         idle=idle,
-        unusable=book.cost((at, (totals.paid or 0) - (totals.reserved or 0)) for at, totals in parts),
+        unusable=reserved.cost([(totals.paid or 0) - (totals.reserved or 0) for totals in whole]),
         steps=costs,
         break_even=even,
         why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
@@ -102,22 +103,35 @@ def added_worth(worths: Mapping[str, Worth]) -> Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class _Book:
-    prices: Sequence[PriceSpan]
-    gpus_per_node: Decimal
-    currency: str
+class _Rates:
+    """The exact price of a GPU-millisecond in each part, as numerator and denominator; None where none is known."""
 
-    def cost(
-        self, quantities: Iterable[tuple[datetime, int | None]], kind: PriceKind = PriceKind.RESERVED
-    ) -> Decimal | None:
-        """What they cost together; None where a day with some of them has no price."""
-        some = [(at, gpu_ms) for at, gpu_ms in quantities if gpu_ms]
-        total = cost_by_hour(quantities=some, prices=self.prices, kind=kind, gpus_per_node=self.gpus_per_node)
-        return None if total.unpriced_gpu_ms else total.amounts.get(self.currency, Decimal(0))
+    of_parts: Sequence[tuple[int, int] | None]
 
-    def known_cost(self, quantities: Sequence[tuple[datetime, int | None]]) -> Decimal | None:
-        """The same, and None too where every quantity is unknown."""
-        return self.cost(quantities) if any(gpu_ms is not None for _, gpu_ms in quantities) else None
+    @classmethod
+    def of(cls, parts: Sequence[Part], prices: Sequence[PriceSpan], kind: PriceKind, gpus: Decimal) -> "_Rates":
+        spans = [next((span for span in prices if span.covers(at.astimezone(UTC).date())), None) for at, _ in parts]
+        rates = [price_of_gpu_ms(span, kind=kind, gpus_per_node=gpus) if span else None for span in spans]
+        return cls([None if rate is None else rate.as_integer_ratio() for rate in rates])
+
+    def cost(self, amounts: Sequence[int | None]) -> Decimal | None:
+        """What the parts' GPU-milliseconds cost together; None where a part with some of them has no price."""
+        numerator, denominator = 0, 1
+        for gpu_ms, rate in zip(amounts, self.of_parts, strict=True):
+            if not gpu_ms:
+                continue
+            if rate is None:
+                return None
+            if rate[1] == denominator:
+                numerator += gpu_ms * rate[0]
+            else:
+                numerator = numerator * rate[1] + gpu_ms * rate[0] * denominator
+                denominator *= rate[1]
+        return money(numerator, denominator)
+
+    def known_cost(self, amounts: Sequence[int | None]) -> Decimal | None:
+        """The same, and None too where every amount is unknown."""
+        return None if all(gpu_ms is None for gpu_ms in amounts) else self.cost(amounts)
 
 
 def _break_even(paid: Decimal | None, on_demand: Decimal | None) -> tuple[Decimal | None, str]:

@@ -9,15 +9,15 @@ from reservations.domain.period import Period
 from reservations.domain.pricing import PriceSpan
 from reservations.selectors.pools import PoolRow
 from reservations.selectors.prices import quotes_of_shapes
-from telemetry.domain.totals import Totals
-from telemetry.domain.worth import Worth, no_worth, worth_of
+from telemetry.domain.totals import Totals, added
+from telemetry.domain.worth import Part, Worth, no_worth, worth_of
 from telemetry.selectors.totals import totals_both_ways
 from telemetry.selectors.worth import parts_of_one_price
 
 NOW, BEFORE = "now", "before"
 
 Key = tuple[str, datetime]
-"""What a period is asked for, and the instant at which it begins."""
+"""Which month, and the instant at which a part of one price begins in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +42,35 @@ def month_sums(
     priced = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
     quotes = quotes_of_shapes(shapes=priced, period=Period(before.start, month.end)) if priced else {}
     parts = {name: parts_of_one_price(period, quotes) for name, period in periods.items()}
-    asked: dict[Key, Period] = {(name, period.start): period for name, period in periods.items()}
-    asked |= {(f"part {name}", at): part for name, some in parts.items() for at, part in some.items()}
+    asked: dict[Key, Period] = {(name, at): part for name, some in parts.items() for at, part in some.items()}
     totals, by_day = totals_both_ways(pool_ids=[pool.id for pool in pools], by_pool=asked, together=days)
+    sums: dict[str, dict[int, list[Part]]] = {NOW: {}, BEFORE: {}}
+    for (pool_id, (name, at)), some in totals.items():
+        sums[name].setdefault(pool_id, []).append((at, some))
 
     def worth(pool: PoolRow, name: str) -> Worth:
         if pool.id not in priced:
             return no_worth("your role does not include prices.")
         prices = [span for span in quotes.get(pool.id, ()) if _holds_in(span, periods[name])]
-        sums = [(at, totals.get((pool.id, (f"part {name}", at)))) for at in parts[name]]
         # of the month before only idle is told, so its steps need no price
-        told = [(at, one if name == NOW else _idle_alone(one)) for at, one in sums if one is not None]
+        told = [(at, one if name == NOW else _idle_alone(one)) for at, one in sums[name].get(pool.id, ())]
         return worth_of(told, prices=prices, gpus_per_node=pool.gpus_per_node)
 
     return MonthSums(
-        now={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == NOW},
-        before={pool_id: sums for (pool_id, (name, _)), sums in totals.items() if name == BEFORE},
+        now=_whole(sums[NOW]),
+        before=_whole(sums[BEFORE]),
         days=by_day,
         worth={pool.id: worth(pool, NOW) for pool in pools},
         worth_before={pool.id: worth(pool, BEFORE) for pool in pools},
     )
+
+
+def _whole(sums: Mapping[int, Sequence[Part]]) -> dict[int, Totals]:
+    """Each pool's parts together; most months have but one, since prices seldom change."""
+    return {
+        pool_id: parts[0][1] if len(parts) == 1 else added(totals for _, totals in parts)
+        for pool_id, parts in sums.items()
+    }
 
 
 def _idle_alone(totals: Totals) -> Totals:

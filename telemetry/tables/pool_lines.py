@@ -56,9 +56,13 @@ class Line:
     remark: str
 
 
+def largest_first(pools: Sequence[PoolRow], now: Figures) -> list[PoolRow]:
+    """The pools by what they had reserved, the most first."""
+    return sorted(pools, key=lambda pool: (-(now.totals.get(pool.id, NOTHING).reserved or 0), pool.name))
+
+
 def pool_lines(pools: Sequence[PoolRow], now: Figures, before: Figures, missing: Mapping[int, int]) -> list[Line]:
-    """One line for each pool, the largest first; ``missing``: the hours that were due and never collected."""
-    ordered = sorted(pools, key=lambda pool: (-(now.totals.get(pool.id, NOTHING).reserved or 0), pool.name))
+    """One line for each pool; ``missing``: the hours that were due and never collected."""
     return [
         _line(
             pool,
@@ -67,7 +71,7 @@ def pool_lines(pools: Sequence[PoolRow], now: Figures, before: Figures, missing:
             now.worth.get(pool.id, WORTHLESS),
             missing.get(pool.id, 0),
         )
-        for pool in ordered
+        for pool in pools
     ]
 
 

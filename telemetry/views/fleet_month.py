@@ -11,11 +11,12 @@ from django.views.decorators.http import require_safe
 
 from reservations.domain import notation
 from reservations.views.asking import zones_on
+from reservations.views.paging import page_asked, paged
 from telemetry.charts import stacked_bars
 from telemetry.selectors.totals import fleet_hours, totals_by_pool
 from telemetry.tables import by_step
 from telemetry.tables.compared import Figures
-from telemetry.tables.pool_lines import pool_lines, step_lines
+from telemetry.tables.pool_lines import largest_first, pool_lines, step_lines
 from telemetry.tables.summaries import days_summary
 from telemetry.views.addresses import fleet_address, kept
 from telemetry.views.asked import answers_plainly, month_asked
@@ -24,6 +25,9 @@ from telemetry.views.month_figures import Month, missing_in, month_context, mont
 from telemetry.views.month_frame import month_frame
 
 CHOSEN = ("pool", "month")
+
+A_PAGE = 50
+"""How many pools stand on one page."""
 
 
 @require_safe
@@ -76,9 +80,21 @@ def _numbers(request: HttpRequest, month: Month) -> dict[str, object]:
         "days_summary": days_summary(month.parts, asked.zone),
         "key": stacked_bars.key(figure),
         "before": month.compared.month,
-        "lines": pool_lines(asked.shown, month.now, month.compared.before, month.missing),
+        **_pools(request, month),
         **_behind(request, month),
     }
+
+
+def _pools(request: HttpRequest, month: Month) -> dict[str, object]:
+    pools = largest_first(month.asked.shown, month.now)
+    page = paged(
+        page_asked(request),
+        count=len(pools),
+        a_page=A_PAGE,
+        address=lambda page: f"{kept(request, page=str(page))}#pools",
+    )
+    shown = pools[page.start : page.end]
+    return {"paged": page, "lines": pool_lines(shown, month.now, month.compared.before, month.missing)}
 
 
 def _behind(request: HttpRequest, month: Month) -> dict[str, object]:
@@ -96,7 +112,9 @@ def _behind(request: HttpRequest, month: Month) -> dict[str, object]:
             "heading": f"Hours of {notation.day(asked.day)}",
             "behind_query": f"{kept(request)}#hours",
             "hours_table": by_step.hours_of(parts, asked.zone, dated=False, step=step),
-            "day_lines": pool_lines(asked.shown, figures, Figures(asked.month, {}, {}, {}), missing),
+            "day_lines": pool_lines(
+                largest_first(asked.shown, figures), figures, Figures(asked.month, {}, {}, {}), missing
+            ),
         }
     if step:
         return {

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from openpyxl import load_workbook
 
-from reservations.models import PriceQuote, PriceSubject
+from reservations.models import Pool, PriceQuote, PriceSubject
 from telemetry.models import PoolHour
 from telemetry.services.days import refresh_days
 from tests.fixtures.cast import HOUR_MS, MONTH, Cast
@@ -69,11 +69,15 @@ def test_an_owner_narrows_it_and_every_link_keeps_the_owner(cast: Cast, both: li
     assert not any("utm" in link for link in within)
 
 
-def test_an_owner_nobody_knows_leaves_nothing_and_says_so(cast: Cast, both: list[PoolHour], logged_in) -> None:
-    response = logged_in(cast.analyst).get(f"{PAGE}?owner=nobody")
-    assert response.status_code == 200
-    assert "The filter leaves nothing" in text(response)
-    assert logged_in(cast.analyst).get(f"{PAGE}pools.csv?owner=nobody").status_code == 404
+@pytest.mark.parametrize("owner", ["serving", "nobody at all"])
+@pytest.mark.parametrize("path", ["/", PAGE, f"{PAGE}pools.csv", f"{PAGE}figures/"])
+def test_another_teams_name_and_no_name_get_the_same_answer_on_every_page(
+    path: str, owner: str, cast: Cast, both: list[PoolHour], logged_in
+) -> None:
+    response = logged_in(cast.outsider).get(path, {"owner": owner})
+    assert response.status_code == 404
+    assert f"There is no owner “{owner}”, or none of its pools is yours to see." in text(response)
+    assert "serve-h100" not in text(response)
 
 
 def test_a_pool_without_a_price_is_left_out_of_the_money_and_named(cast: Cast, both: list[PoolHour], logged_in) -> None:
@@ -158,3 +162,17 @@ def test_the_further_figures_come_by_themselves_or_as_a_page(cast: Cast, both: l
     assert "<html" in whole
     assert "When it is busy" in part
     assert "When it is busy" in whole
+
+
+def test_the_pools_come_fifty_at_a_time_and_a_page_there_is_none_of_is_refused(
+    cast: Cast, collected: list[PoolHour], logged_in
+) -> None:
+    Pool.objects.bulk_create(
+        Pool(name=f"pool-{number:03}", owner=cast.pool.owner, instance_type="p5.48xlarge", gpus_per_node=8)
+        for number in range(60)
+    )
+    client = logged_in(cast.analyst)
+    first, second = (client.get(f"/fleet/2026-03/?owner=serving&page={page}").content.decode() for page in (1, 2))
+    assert [page.count('<th scope="row"><a href="/pools/') for page in (first, second)] == [50, 11]
+    assert "?owner=serving&amp;page=2#pools" in first
+    assert [client.get(f"/fleet/2026-03/?page={page}").status_code for page in ("3", "0", "x")] == [404, 400, 400]
