@@ -16,6 +16,21 @@ class UnableToAnswer(Exception):
         self.title = title
 
 
+READABLE = 60
+"""So much of what somebody wrote is said back to them."""
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, as it is said back to them."""
+    return f"“{text if len(text) <= READABLE else f'{text[:READABLE]}…'}”"
+
+
+def no_such_owner(name: str) -> UnableToAnswer:
+    """The one answer to the name of a team that there is not, and of one whose pools are not this person's to see."""
+    sentence = f"There is no owner {quoted(name)}, or none of its pools is yours to see."
+    return UnableToAnswer(404, "No such owner", sentence)
+
+
 def answers_plainly(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view whose UnableToAnswer becomes a page in our frame with the right status."""
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from reservations.domain import notation
 from reservations.domain.access import Role
 from reservations.tables.sheet import Sheet
-from reservations.views.answers import UnableToAnswer, answers_plainly
+from reservations.views.answers import UnableToAnswer, answers_plainly, no_such_owner
 from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
 from reservations.views.paging import page_asked, paged
@@ -94,8 +94,7 @@ def _front(request: HttpRequest) -> Front:
         person=person, as_of=timezone.now(), zone=zones_on(request).accounting, owner=owner, policy=DEFAULT_POLICY
     )
     if owner and owner not in facts.owners:
-        message = f"There is no owner “{owner}”, or none of its pools is yours to see."
-        raise UnableToAnswer(404, "No such owner", message)
+        raise no_such_owner(owner)
     own = frozenset(grant.team for grant in person.grants if grant.role is Role.OWNER and grant.team)
     query = {key: value for key, value in (("owner", owner), ("sort", sort)) if value}
     lines = in_order(portfolio(facts, own_teams=own), sort)

@@ -20,7 +20,7 @@ from reservations.domain.period import (
     zone,
 )
 from reservations.selectors.pools import PoolRow, pool_rows
-from reservations.views.answers import UnableToAnswer, answers_plainly
+from reservations.views.answers import READABLE, UnableToAnswer, answers_plainly, no_such_owner, quoted
 from reservations.views.asking import person_on, zones_on
 from telemetry.domain.rollup import due_until
 
@@ -28,9 +28,6 @@ __all__ = ["Asked", "UnableToAnswer", "answers_plainly", "hour_asked", "month_as
 
 FIRST_MONTH = date(2010, 1, 1)
 """There were no GPU reservations to speak of before, and calendars get strange long before year 1."""
-
-READABLE = 60
-"""So much of what somebody wrote is said back to them."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +113,8 @@ def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: da
         day=None,
         as_of=as_of.astimezone(UTC),
     )
+    if pool is None and asked.owner and asked.owner not in asked.owners:
+        raise no_such_owner(asked.owner)
     return replace(asked, day=_day(request.GET.get("day", ""), asked))
 
 
@@ -135,7 +134,7 @@ def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:
     for pool in pools:
         if pool.name == name:
             return pool
-    message = f"There is no pool {_quoted(name)}, or it belongs to a team whose pools you may not see."
+    message = f"There is no pool {quoted(name)}, or it belongs to a team whose pools you may not see."
     raise UnableToAnswer(404, "No such pool", message)
 
 
@@ -160,7 +159,7 @@ def _day(text: str, asked: Asked) -> date | None:
     except ValueError:
         day = None
     if day is None:
-        raise UnableToAnswer(400, "That is not a day", f"{_quoted(text)} is not a day: write it as 2026-05-09.")
+        raise UnableToAnswer(400, "That is not a day", f"{quoted(text)} is not a day: write it as 2026-05-09.")
     if day not in asked.days:
         message = f"{notation.day(day)} is not in {notation.month(asked.month)}."
         raise UnableToAnswer(404, "Not in this month", message)
@@ -173,7 +172,7 @@ def _hour(text: str) -> datetime:
     except ValueError:
         hour = None
     if hour is None:
-        message = f"{_quoted(text)} is not an hour: write it in UTC as 2026-05-09T13."
+        message = f"{quoted(text)} is not an hour: write it in UTC as 2026-05-09T13."
         raise UnableToAnswer(400, "That is not an hour", message)
     if hour.date() < FIRST_MONTH:
         raise UnableToAnswer(404, "Too long ago", f"The ledger begins no earlier than {notation.month(FIRST_MONTH)}.")
@@ -194,7 +193,3 @@ def _zone(text: str, accounting: tzinfo) -> tzinfo:
 def _sentence(error: UnableToReadTime) -> str:
     told = str(error)
     return f"{told[0].upper()}{told[1:]}."
-
-
-def _quoted(text: str) -> str:
-    return f"“{text if len(text) <= READABLE else f'{text[:READABLE]}…'}”"

@@ -40,7 +40,7 @@ def fleet_sheet(request: HttpRequest, month: str, sheet: str, suffix: str) -> Ht
     """``/fleet/YYYY-MM/SHEET.csv`` or ``.xlsx``, of the pools this person may see."""
     asked = month_asked(request, name=None, month=month, as_of=timezone.now())
     if not asked.shown:
-        raise UnableToAnswer(404, "No pool", "There is no pool that you may see and that the filter leaves.")
+        raise UnableToAnswer(404, "No pool", "There is no pool that you may see.")
     return _answer(request, asked, sheet, suffix)
 
 

@@ -251,7 +251,9 @@ def test_the_pod_that_held_most_is_named_with_since_when_in_twelve_queries(front
     assert "Most by lab/sleeper: " in page
     assert "that pod idle for " in page
     assert len(queries) <= 12, "\n".join(query["sql"][:120] for query in queries)
-    assert sheet(client, "items")[1]["since"] == rows[0].hour.isoformat()
+    hours = {row.hour for row in rows}
+    begun = max(hour for hour in hours if hour - timedelta(hours=1) not in hours)
+    assert sheet(client, "items")[1]["since"] == begun.isoformat()
 
 
 def test_no_pod_is_named_where_the_pods_of_most_of_it_are_unknown(front: Cast, logged_in) -> None:
