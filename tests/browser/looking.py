@@ -9,6 +9,8 @@ RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "resultTypes": ["violations"],
 }
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
+"""What of it another theme can change: both have the same elements."""
 UNSPOKEN = """(() => {
   const said = (element) => (element.getAttribute('aria-label') || element.textContent).trim();
   const named = (element, by) => document.getElementById(element.getAttribute(by));
@@ -60,9 +62,9 @@ def overflow(page: Page) -> int:
     return page.evaluate(OVERFLOW)
 
 
-def violations(page: Page) -> list[tuple[str, str]]:
+def violations(page: Page, rules: dict[str, object] = RULES) -> list[tuple[str, str]]:
     """What axe finds: the rule and the first element that breaks it."""
-    found = AXE.run(page, options=RULES).response["violations"]
+    found = AXE.run(page, options=rules).response["violations"]
     return [(one["id"], one["nodes"][0]["html"][:160]) for one in found]
 
 
