@@ -72,11 +72,11 @@ class Migration(migrations.Migration):
                 ('open_hours', models.PositiveSmallIntegerField()),
                 ('partial_hours', models.PositiveSmallIntegerField()),
                 ('flagged_hours', models.PositiveSmallIntegerField()),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reservations.pool')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reservations.pool')),
             ],
             options={
                 'indexes': [models.Index(fields=['day'], name='pool_day_by_day')],
-                'constraints': [models.UniqueConstraint(fields=('pool', 'day'), name='one_row_per_pool_and_day')],
+                'constraints': [models.UniqueConstraint(fields=('pool', 'day'), include=('busy', 'busy_reserved'), name='one_row_per_pool_and_day')],
             },
         ),
         migrations.RunSQL(ADD_UP_DAYS, migrations.RunSQL.noop),

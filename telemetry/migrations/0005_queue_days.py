@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
                 (
                     "pool",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT, related_name="+", to="reservations.pool"
                     ),
                 ),

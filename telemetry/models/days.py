@@ -9,7 +9,7 @@ class PoolDay(models.Model):
     Derived: written with the hours in one transaction and never by itself.
     """
 
-    pool = models.ForeignKey("reservations.Pool", on_delete=models.PROTECT, related_name="+")
+    pool = models.ForeignKey("reservations.Pool", on_delete=models.PROTECT, related_name="+", db_index=False)
     day = models.DateField()
     hours = models.PositiveSmallIntegerField()
     reserved = gpu_ms(null=True)
@@ -44,7 +44,11 @@ class PoolDay(models.Model):
     flagged_hours = models.PositiveSmallIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["pool", "day"], name="one_row_per_pool_and_day")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "day"], include=["busy", "busy_reserved"], name="one_row_per_pool_and_day"
+            )
+        ]
         indexes = [models.Index(fields=["day"], name="pool_day_by_day")]
 
     def __str__(self) -> str:

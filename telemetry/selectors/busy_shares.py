@@ -30,20 +30,26 @@ class Busy:
         return Busy(sum(known) if known else None, self.reserved + other.reserved)
 
 
-# One walk over the days of a pool, each put into its period by where it lies between the ends of them all.
+# One walk over the days of each pool, each put into its period by where it lies between the ends of them all.
 _DAYS = """
-SELECT pool_id, width_bucket(day, %(bounds)s::date[]), sum(busy)::bigint, sum(busy_reserved)::bigint
-FROM telemetry_poolday
-WHERE pool_id = ANY(%(pools)s) AND day >= %(first)s AND day < %(end)s
+SELECT o.pool_id, width_bucket(d.day, %(bounds)s::date[]), sum(d.busy)::bigint, sum(d.busy_reserved)::bigint
+FROM unnest(%(pools)s::bigint[]) AS o (pool_id)
+CROSS JOIN LATERAL (
+    SELECT day, busy, busy_reserved FROM telemetry_poolday
+    WHERE pool_id = o.pool_id AND day >= %(first)s AND day < %(end)s OFFSET 0
+) d
 GROUP BY 1, 2
 """
 
 _EDGES = """
 UNION ALL
-SELECT h.pool_id, -1 - a.place, sum(h.busy)::bigint, sum(CASE WHEN h.busy IS NOT NULL THEN h.reserved END)::bigint
-FROM unnest(%(places)s::int[], %(starts)s::timestamptz[], %(ends)s::timestamptz[]) AS a (place, start_at, end_at)
-JOIN telemetry_poolhour h ON h.hour >= a.start_at AND h.hour < a.end_at
-WHERE h.pool_id = ANY(%(pools)s)
+SELECT o.pool_id, -1 - a.place, sum(h.busy)::bigint, sum(CASE WHEN h.busy IS NOT NULL THEN h.reserved END)::bigint
+FROM unnest(%(pools)s::bigint[]) AS o (pool_id)
+CROSS JOIN unnest(%(places)s::int[], %(starts)s::timestamptz[], %(ends)s::timestamptz[]) AS a (place, start_at, end_at)
+CROSS JOIN LATERAL (
+    SELECT busy, reserved FROM telemetry_poolhour
+    WHERE pool_id = o.pool_id AND hour >= a.start_at AND hour < a.end_at OFFSET 0
+) h
 GROUP BY 1, 2
 """
 
