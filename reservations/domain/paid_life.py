@@ -1,7 +1,7 @@
 """What one reservation has cost: its billed GPU time at the reserved price of each day, and its fee shared out."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -77,6 +77,16 @@ def cost_so_far(
         for pool_id, quantities in days.items()
     ]
     return _together(costs)
+
+
+def gpu_ms_in(pool_ids: Collection[int], life: Life, *, as_of: datetime, gpus: Mapping[int, Decimal]) -> int:
+    """Billed GPU-milliseconds up to an instant in which it backed one of some pools."""
+    return sum(
+        int((epoch_ms(end) - epoch_ms(start)) * span.instances * gpus[pool_id])
+        for span in billed(life, until=as_of)
+        for pool_id, start, end in _backed(span, life.backings)
+        if pool_id is not None and pool_id in pool_ids
+    )
 
 
 def fee_so_far(fee: Decimal, life: Life, *, as_of: datetime) -> Decimal | None:

@@ -112,7 +112,10 @@ def backed_pools(*, pk: int) -> list[BackedPool]:
 
 
 def what_people_did(*, pk: int, pool_id: int | None = None) -> list[Event]:
-    """Every save by a person or a pool's rule, every note, and every price of a pool, in time order and one query."""
+    """Every save by a person or a pool's rule, every note, and every price of a pool, in time order and one query.
+
+    ``pool_id`` None: of no pool.
+    """
     fields = {name: Cast(place, TextField()) if name in _AS_TEXT else F(place) for name, place in SET_BY_PEOPLE.items()}
     columns = ("what", "at", "who", "how", "reason", "said")
     saved = {"at": F("history_date"), "who": F("history_user__username"), "how": F("history_type")}
@@ -132,7 +135,7 @@ def what_people_did(*, pk: int, pool_id: int | None = None) -> list[Event]:
         reason=Value("", CharField()),
         said=JSONObject(text="text"),
     )
-    quotes = PriceQuote.history.filter(subject__pool_id=pool_id).annotate(
+    quotes = PriceQuote.history.filter(subject__pool_id__in=[] if pool_id is None else [pool_id]).annotate(
         what=Value("price", CharField()), **saved, **reason, said=JSONObject(**_QUOTED)
     )
     parts = [part.order_by().values_list(*columns) for part in (pools, notes, quotes)]

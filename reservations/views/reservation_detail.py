@@ -85,6 +85,7 @@ def detail_page(request: HttpRequest, row: ReservationRow, *, draft: Draft | Non
     """The page; with a draft the status says that something could not be kept."""
     as_of, zones, given = timezone.now(), zones_on(request), leave(request, row)
     sizes, backed = dated_sizes(pk=row.id), _seen_pools(request, backed_pools(pk=row.id))
+    priced = any(one.pool_id == row.pool_id and may(person_on(request), Action.SEE_PRICES, one.teams) for one in backed)
     context = {
         "section": "reservations",
         "crumbs": [("Reservations", reverse("reservations:list")), (row.external_id, "")],
@@ -97,9 +98,12 @@ def detail_page(request: HttpRequest, row: ReservationRow, *, draft: Draft | Non
         "leave": given,
         "sizes": sizes,
         "backed": backed,
-        "cost": told_cost(row, sizes, backed, as_of) if given.see_prices else None,
+        "cost": told_cost(row, sizes, backed, person_on(request), as_of) if given.see_prices else None,
         "events": told_events(
-            what_people_did(pk=row.id, pool_id=row.pool_id), row, zones.seen, see_prices=given.see_prices
+            what_people_did(pk=row.id, pool_id=row.pool_id if priced else None),
+            row,
+            zones.seen,
+            see_prices=given.see_prices,
         ),
         "raw": told_raw(raw_fields(pk=row.id), see_prices=given.see_prices),
         "console": console_address(row),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reservations.domain.held import SizeSpan
 from reservations.domain.membership_spans import Backing
-from reservations.domain.paid_life import Life, billed, cost_so_far, fee_so_far, instance_ms
+from reservations.domain.paid_life import Life, billed, cost_so_far, fee_so_far, gpu_ms_in, instance_ms
 from reservations.domain.pricing import PriceSpan, Unit
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -49,6 +49,12 @@ def test_what_has_no_price_is_counted_and_never_nothing() -> None:
     cost = cost_so_far(LIFE, as_of=at(24), prices={7: [price(2, None, "20")]}, gpus={7: Decimal(8), 8: Decimal(8)})
     assert cost is not None
     assert (cost.amounts, cost.unpriced_gpu_ms) == ({}, 2 * 24 * 8 * 3_600_000)
+
+
+def test_time_in_some_pools_is_counted_by_their_gpus() -> None:
+    told = {ids: gpu_ms_in(ids, LIFE, as_of=at(48), gpus={7: Decimal(8), 8: Decimal(4)}) for ids in ((), (7,), (7, 8))}
+    in_seven, in_eight = (2 * 24 + 3 * 12) * 8 * 3_600_000, 3 * 8 * 4 * 3_600_000
+    assert told == {(): 0, (7,): in_seven, (7, 8): in_seven + in_eight}
 
 
 def test_without_gpus_and_without_a_pool_it_is_unknown() -> None:

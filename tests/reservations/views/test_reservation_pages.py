@@ -1,13 +1,21 @@
 """The list, the timeline and the page of one reservation: for whom, with which words, and what odd questions get."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from reservations.models import PriceQuote, Reservation, ReservationObservation, ReservationSize, User
+from reservations.models import (
+    PoolMembership,
+    PriceQuote,
+    PriceSubject,
+    Reservation,
+    ReservationObservation,
+    ReservationSize,
+    User,
+)
 from tests.fixtures.cast import Cast
 from tests.reservations.holdings import holding, publish_rule
 
@@ -151,6 +159,45 @@ def test_money_is_for_who_may_see_prices(cast: Cast, held: dict[str, Reservation
     assert "1 field about money" in " ".join(poor.split())
     PriceQuote.objects.all().delete()
     assert "The price book has no reserved price of" in body(logged_in(cast.owner), address)
+
+
+@pytest.fixture
+def moved(cast: Cast) -> Reservation:
+    """Two days of 4 instances in serving's pool at 40 USD an hour, then two in robotics', which has no price yet."""
+    start = datetime(2026, 3, 1, tzinfo=UTC)
+    middle, end = start + timedelta(days=2), start + timedelta(days=4)
+    row = holding("cr-moved", owner="robotics", start_at=start, end_at=end, first_seen_at=start)
+    for pool, period in ((cast.pool, (None, middle)), (cast.other, (middle, None))):
+        PoolMembership.objects.create(pool=pool, reservation=row, period=period)
+    ReservationSize.objects.create(reservation=row, period=(start, None), instances=4, dated_by="provider")
+    return row
+
+
+def test_time_in_pools_of_others_is_without_their_price_and_says_so(cast: Cast, moved: Reservation, logged_in) -> None:
+    address = f"/reservations/{moved.pk}/"
+    assert "It backed pools whose prices your roles do not show." in body(logged_in(cast.outsider), address)
+    subject = PriceSubject.objects.create(pool=cast.other)
+    PriceQuote.objects.create(
+        subject=subject, period=(date(2026, 1, 1), None), reserved=Decimal(10), currency="USD", unit="node-hour"
+    )
+    theirs, all_of_it = (body(logged_in(one), address).replace("\u202f", " ") for one in (cast.outsider, cast.analyst))
+    assert "1 920 USD" in theirs
+    assert "Without 1 536 GPU-hours in pools whose prices your roles do not show." in theirs
+    assert "9 600 USD" in all_of_it
+    assert "Without" not in all_of_it
+
+
+def test_the_prices_of_the_pool_it_backs_are_told_only_to_who_may_see_them(cast: Cast, logged_in) -> None:
+    row = holding("cr-lent", owner="robotics", pool=cast.pool)
+    address = f"/reservations/{row.pk}/"
+    assert "node-hour" in body(logged_in(cast.analyst), address)
+    assert "node-hour" not in body(logged_in(cast.outsider), address)
+    loose = holding("cr-free", owner="robotics")
+    PriceQuote.objects.create(
+        subject=PriceSubject.objects.create(shape="g6.xlarge"), period=(date(2026, 1, 1), None),
+        reserved=Decimal(10), currency="USD", unit="node-hour",
+    )  # fmt: skip
+    assert "node-hour" not in body(logged_in(cast.analyst), f"/reservations/{loose.pk}/")
 
 
 @pytest.mark.parametrize("part", ["", "observations/", "edit/", "pool/"])
