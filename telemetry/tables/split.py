@@ -1,4 +1,4 @@
-"""Who the busy time was for, as sheets whose written shares add up to all of it."""
+"""Who the busy time was for, as sheets; on pages the written shares add up to all of it."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -6,7 +6,7 @@ from decimal import Decimal
 from reservations.domain import notation
 from reservations.tables.sheet import Column, Kind, Sheet
 from telemetry.domain.split import Part
-from telemetry.tables.usage import gpu_hours
+from telemetry.tables.usage import gpu_hours, share
 
 BY_TEAM, BY_WORKLOAD = "by-team", "by-workload"
 TITLES = {BY_TEAM: "Who used it", BY_WORKLOAD: "What it ran"}
@@ -29,16 +29,25 @@ NAMED = 4
 
 
 def split_sheet(name: str, parts: Sequence[Part]) -> Sheet:
-    """One row for each part; the shares are rounded so that together they are exactly 1."""
-    shares = told_shares([part.busy for part in parts])
+    """One row for each part, with every digit of its share."""
+    busy = sum(part.busy for part in parts)
+    return _sheet(name, parts, [share(Decimal(part.busy) / busy) if busy > 0 else None for part in parts])
+
+
+def split_twin(name: str, parts: Sequence[Part]) -> Sheet:
+    """The same as a page shows it: the shares are rounded so that together they are exactly 1."""
+    return _sheet(name, parts, told_shares([part.busy for part in parts]))
+
+
+def _sheet(name: str, parts: Sequence[Part], shares: Sequence[Decimal | None]) -> Sheet:
     rows = tuple(
         (
             part.name,
             *(gpu_hours(amount) for amount in (part.within, part.beyond, part.other, part.busy)),
-            share,
+            of_busy,
             gpu_hours(part.allocated),
         )
-        for part, share in zip(parts, shares, strict=True)
+        for part, of_busy in zip(parts, shares, strict=True)
     )
     return Sheet(name, TITLES[name], (FIRST[name], *AMOUNTS), rows)
 
@@ -59,8 +68,8 @@ def split_summary(parts: Sequence[Part]) -> str:
         return "No GPU was busy."
     shares = told_shares([part.busy for part in parts])
     ranked = sorted(zip(shares, parts, strict=True), key=lambda pair: -pair[1].busy)
-    named = [f"{part.name} {notation.percent(share or Decimal(0))}" for share, part in ranked[:NAMED] if part.busy]
-    rest = sum((share or Decimal(0) for share, _ in ranked[NAMED:]), Decimal(0))
+    named = [f"{part.name} {notation.percent(told or Decimal(0))}" for told, part in ranked[:NAMED] if part.busy]
+    rest = sum((told or Decimal(0) for told, _ in ranked[NAMED:]), Decimal(0))
     if rest:
         named.append(f"all else {notation.percent(rest)}")
     return f"{', '.join(named)} of {notation.gpu_hours(busy)} busy GPU-hours."

@@ -30,6 +30,7 @@ def _split(material: Material, name: str, splitting: Splitting, label: str) -> F
         title=split.TITLES[name],
         summary=split.split_summary(parts) if parts else "",
         sheet=split.split_sheet(name, parts),
+        twin=split.split_twin(name, parts),
         label=label,
         chart=chart.figure(drawn) if parts else None,
         key=tuple(chart.key(drawn)),

@@ -16,7 +16,7 @@ from telemetry.selectors.details import HeldIdlePod
 from telemetry.tables import by_month, held_idle
 from telemetry.tables.lending import lending_sheet, lending_summary, pairs_sheet
 from telemetry.tables.load_duration import Loads, load_sheet, load_summary
-from telemetry.tables.split import split_sheet, split_summary, told_shares
+from telemetry.tables.split import split_sheet, split_summary, split_twin, told_shares
 from telemetry.tables.week import clock_sheet, week_sheet, week_summary
 
 H = 3_600_000
@@ -102,6 +102,16 @@ def test_the_split_names_the_largest_parts_and_the_rest() -> None:
     )
     assert split_summary([Part(Kind.NAMED, "a", allocated=H)]) == "No GPU was busy."
     assert [row[0] for row in split_sheet("by-team", parts).rows] == list("abcdef")
+
+
+def test_a_file_of_the_split_has_every_digit_and_the_page_parts_that_add_up() -> None:
+    parts = [Part(Kind.NAMED, name, within=amount * H) for name, amount in zip("abc", (1, 1, 4), strict=True)]
+    share = split_sheet("by-team", parts).names.index("of_busy_share")
+    filed, shown = ([row[share] for row in sheet("by-team", parts).rows] for sheet in (split_sheet, split_twin))
+    assert filed == [Decimal("0.166666667"), Decimal("0.166666667"), Decimal("0.666666667")]
+    assert shown == [Decimal("0.167"), Decimal("0.167"), Decimal("0.666")]
+    idle = [Part(Kind.NAMED, "a", allocated=H)]
+    assert split_sheet("by-team", idle).rows[0][share] is split_twin("by-team", idle).rows[0][share] is None
 
 
 def test_unmanaged_and_unattributed_time_stand_in_rows_of_their_own() -> None:
