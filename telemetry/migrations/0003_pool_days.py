@@ -72,7 +72,7 @@ class Migration(migrations.Migration):
                 ('open_hours', models.PositiveSmallIntegerField()),
                 ('partial_hours', models.PositiveSmallIntegerField()),
                 ('flagged_hours', models.PositiveSmallIntegerField()),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reservations.pool')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='reservations.pool')),
             ],
             options={
                 'indexes': [models.Index(fields=['day'], name='pool_day_by_day')],

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                     "pool",
                     models.ForeignKey(
                         db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="reservations.pool"
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="reservations.pool"
                     ),
                 ),
             ],

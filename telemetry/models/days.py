@@ -9,7 +9,7 @@ class PoolDay(models.Model):
     Derived: written with the hours in one transaction and never by itself.
     """
 
-    pool = models.ForeignKey("reservations.Pool", on_delete=models.PROTECT, related_name="+", db_index=False)
+    pool = models.ForeignKey("reservations.Pool", on_delete=models.CASCADE, related_name="+", db_index=False)
     day = models.DateField()
     hours = models.PositiveSmallIntegerField()
     reserved = gpu_ms(null=True)

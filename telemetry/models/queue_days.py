@@ -9,7 +9,7 @@ class PoolDayQueue(models.Model):
     Derived: written with the hours in one transaction and never by itself.
     """
 
-    pool = models.ForeignKey("reservations.Pool", on_delete=models.PROTECT, related_name="+", db_index=False)
+    pool = models.ForeignKey("reservations.Pool", on_delete=models.CASCADE, related_name="+", db_index=False)
     day = models.DateField()
     cluster_queue = models.CharField(max_length=253, blank=True)
     team = models.CharField(max_length=80, blank=True)

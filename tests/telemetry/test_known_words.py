@@ -6,17 +6,19 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, models, transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
+from simple_history.models import HistoricalChanges
 
 from reservations.models import Owner, Pool, Reservation, ReservationSize
 from telemetry.models import CollectionRun, MetricsSource
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+# Rows of history are copies of rows that were held to it.
 WORDS = [
     (model, field)
     for app in ("reservations", "telemetry")
     for model in apps.get_app_config(app).get_models()
     for field in model._meta.get_fields()
-    if isinstance(field, models.Field) and field.choices
+    if isinstance(field, models.Field) and field.choices and not issubclass(model, HistoricalChanges)
 ]
 
 
@@ -28,6 +30,7 @@ def test_every_choice_has_a_constraint_that_names_the_same_words(
         sorted(words)
         for constraint in model._meta.constraints
         if isinstance(constraint, models.CheckConstraint) and isinstance(constraint.condition, models.Q)
+        if len(constraint.condition.children) == 1 and isinstance(constraint.condition.children[0], tuple)
         for name, words in constraint.condition.children
         if name == f"{field.name}__in"
     ]

@@ -143,5 +143,6 @@ def test_what_can_not_be_answered_is_one_sentence(pool: Pool, options: dict[str,
 @pytest.mark.parametrize("zone", ["Foo/Bar", "../../etc/passwd", "Europe"])
 def test_a_zone_that_went_past_every_check_is_named_in_one_sentence(pool: Pool, zone: str) -> None:
     Organisation.objects.create(id=1, accounting_zone=zone)
-    with pytest.raises(CommandError, match=f"^unknown time zone “{zone}”: use an IANA name like Europe/Berlin$"):
+    unknown = f"an unknown time zone “{zone}”: use an IANA name like Europe/Berlin"
+    with pytest.raises(CommandError, match=f"^the organisation's accounting zone is {unknown}$"):
         usage(month="2026-05")
