@@ -18,11 +18,15 @@ VOID = "void"
 
 
 class UnableToStoreReservation(Exception):
-    """What was written does not fit what there is; ``problems`` has one sentence for each field at fault."""
+    """What was written does not fit what there is; ``problems`` has one sentence for each field at fault.
 
-    def __init__(self, problems: dict[str, str]) -> None:
+    ``taken_by`` is the key of the reservation that has the id already, which not everybody may hear of.
+    """
+
+    def __init__(self, problems: dict[str, str], taken_by: int | None = None) -> None:
         super().__init__(" ".join(problems.values()))
         self.problems = problems
+        self.taken_by = taken_by
 
 
 def manual_arn(provider: str, external_id: str) -> str:
@@ -41,7 +45,7 @@ def enter_reservation(*, entry: Entry, as_of: datetime, reason: str = "") -> int
     if found is not None:
         if found.kind == Kind.MANUAL.value and stored_differences(found, entry, as_of=as_of) == ():
             return found.pk
-        raise UnableToStoreReservation({"id": _taken(found)})
+        raise UnableToStoreReservation({"id": _taken(found)}, taken_by=found.pk)
     row = Reservation(
         arn=manual_arn(entry.provider, entry.external_id),
         provider=entry.provider,
@@ -94,23 +98,42 @@ def void_reservation(*, pk: int) -> None:
 
 def stored_differences(row: Reservation, entry: Entry, *, as_of: datetime) -> tuple[str, ...]:
     """The names of the fields in which a stored one is not as written, in the order of the form."""
-    backs = row.memberships.filter(period__contains=as_of).values_list("pool__name", flat=True).first()
-    stored = {
-        "instance_type": (row.shape, entry.shape),
-        "instances": (row.entered_sizes[:1], _said(entry.sizes)[:1]),
-        "gpus_per_instance": (row.gpus_per_instance, entry.gpus_per_instance),
-        "zone": (row.zone_id, entry.zone_id),
-        "start": (row.start_at, entry.start_at),
-        "end": (row.end_at, entry.end_at),
-        "usable_until": (row.usable_until, entry.usable_until),
-        "upfront_fee": (row.upfront_fee, entry.upfront_fee),
-        "currency": (row.upfront_fee_currency, entry.currency),
-        "owner": (row.owner.name if row.owner else None, entry.owner),
-        "pool": (backs, entry.pool),
-        "resizes": (row.entered_sizes[1:], _said(entry.sizes)[1:]),
-        "state": (row.state, State.ACTIVE.value),
+    written = {
+        "instance_type": entry.shape,
+        "instances": _said(entry.sizes)[:1],
+        "gpus_per_instance": entry.gpus_per_instance,
+        "zone": entry.zone_id,
+        "start": entry.start_at,
+        "end": entry.end_at,
+        "usable_until": entry.usable_until,
+        "upfront_fee": entry.upfront_fee,
+        "currency": entry.currency,
+        "owner": entry.owner,
+        "pool": entry.pool,
+        "resizes": _said(entry.sizes)[1:],
+        "state": State.ACTIVE.value,
     }
-    return tuple(name for name, (before, after) in stored.items() if before != after)
+    stored = stored_values(row, as_of=as_of)
+    return tuple(name for name, value in written.items() if stored[name] != value)
+
+
+def stored_values(row: Reservation, *, as_of: datetime) -> dict[str, object]:
+    """What stands in the fields of the form, and the state."""
+    return {
+        "instance_type": row.shape,
+        "instances": row.entered_sizes[:1],
+        "gpus_per_instance": row.gpus_per_instance,
+        "zone": row.zone_id,
+        "start": row.start_at,
+        "end": row.end_at,
+        "usable_until": row.usable_until,
+        "upfront_fee": row.upfront_fee,
+        "currency": row.upfront_fee_currency,
+        "owner": row.owner.name if row.owner else None,
+        "pool": row.memberships.filter(period__contains=as_of).values_list("pool__name", flat=True).first(),
+        "resizes": row.entered_sizes[1:],
+        "state": row.state,
+    }
 
 
 def _store(row: Reservation, entry: Entry, as_of: datetime, reason: str) -> Reservation:

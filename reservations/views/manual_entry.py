@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from reservations.domain.access import Action, reach
 from reservations.domain.manual_entry import FIELDS, Entry, UnableToReadEntry, read_entry, written_entry
 from reservations.selectors.entered import EntryChoices, entered, entry_choices
+from reservations.selectors.reservations import UnableToFindReservation, reservation_row
 from reservations.services.manual_reservations import (
     UnableToStoreReservation,
     change_reservation,
@@ -24,6 +25,7 @@ from reservations.views.asking import person_on, zones_on
 from reservations.views.reservation_actions import STALE, allowed
 
 LONGEST = 4000
+NOT_FREE = "This id cannot be entered: choose another, or ask somebody who sees every reservation."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ def new(request: HttpRequest) -> HttpResponse:
     try:
         entry = _allowed_entry(request, choices, texts)
         pk = enter_reservation(entry=entry, as_of=timezone.now())
-    except (UnableToReadEntry, UnableToStoreReservation) as unable:
+    except UnableToReadEntry as unable:
         return _form(request, choices, texts, unable.problems)
+    except UnableToStoreReservation as unable:
+        return _form(request, choices, texts, _problems(request, unable))
     messages.success(request, f"{entry.external_id} is entered. {STALE}")
     return redirect("reservations:detail", pk)
 
@@ -96,6 +100,17 @@ def _allowed_entry(request: HttpRequest, choices: EntryChoices, texts: dict[str,
     if problems:
         raise UnableToReadEntry(problems)
     return entry
+
+
+def _problems(request: HttpRequest, unable: UnableToStoreReservation) -> dict[str, str]:
+    """What is said of it; nothing of a reservation with the same id that this person may not see."""
+    if unable.taken_by is None:
+        return unable.problems
+    try:
+        reservation_row(pk=unable.taken_by, person=person_on(request), as_of=timezone.now())
+    except UnableToFindReservation:
+        return {"id": NOT_FREE}
+    return unable.problems
 
 
 def _digest(stored: Mapping[str, str]) -> str:

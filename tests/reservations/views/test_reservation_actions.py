@@ -125,6 +125,25 @@ def test_one_is_entered_changed_ended_and_declared_void(cast: Cast, logged_in) -
 
 
 @pytest.mark.parametrize(
+    ("kind", "says"), [("manual", "train-1 was entered already"), ("on_demand", "train-1 is listed by its provider")]
+)
+def test_an_id_that_is_taken_says_nothing_of_what_somebody_may_not_see(
+    kind: str, says: str, cast: Cast, logged_in
+) -> None:
+    held = holding("train-1", provider="gcp", kind=kind, pool=cast.other)
+    neutral = "This id cannot be entered"
+    answer = logged_in(cast.owner).post("/reservations/new/", ENTRY)
+    assert answer.status_code == 400
+    assert neutral in answer.content.decode()
+    assert says not in answer.content.decode()
+    PoolMembership.objects.filter(reservation=held).update(pool=cast.pool)
+    answer = logged_in(cast.owner).post("/reservations/new/", ENTRY)
+    assert answer.status_code == 400
+    assert says in answer.content.decode()
+    assert neutral not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
     ("changed", "says"),
     [
         ({"instances": "many"}, "Write how many instances"),
@@ -145,13 +164,6 @@ def test_what_cannot_be_entered_is_said_at_its_field_and_the_draft_is_kept(
     assert 'value="us-central1-a"' in seen
     assert "2026-06-01 12</textarea>" in seen
     assert not Reservation.objects.exists()
-
-
-def test_the_id_of_another_is_refused_at_its_field(cast: Cast, logged_in) -> None:
-    holding("train-1", provider="gcp", pool=cast.other)
-    answer = logged_in(cast.owner).post("/reservations/new/", ENTRY)
-    assert answer.status_code == 400
-    assert "train-1 is listed by its provider" in answer.content.decode()
 
 
 def test_every_change_needs_its_token(cast: Cast) -> None:
