@@ -68,7 +68,7 @@ def file_lines(data: bytes) -> list[Line]:
 
 def _text(data: bytes) -> str:
     if len(data) > MOST_BYTES:
-        raise _refused(f"The file has {len(data) // 1024} kB and may have {MOST_BYTES // 1024}: divide it.")
+        raise _refused(f"The file has more than {MOST_BYTES // 1024} kB: divide it.")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _refused(f"The file is written in UTF-16: {SAVE_AS}.")
     if data.startswith(b"PK\x03\x04"):

@@ -16,18 +16,20 @@ from reservations.services.manual_reservations import (
     UnableToStoreReservation,
     change_reservation,
     enter_reservation,
+    stored_values,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What one line comes to: ``fields`` are what it changes."""
+    """What one line comes to: ``fields`` are what it changes, and ``before`` what stood in them."""
 
     line: int
     provider: str
     external_id: str
     outcome: Outcome
     fields: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
 
 
 def import_reservations(
@@ -85,5 +87,8 @@ def _imported(number: int, entry: Entry, pk: int | None, as_of: datetime, reason
     if pk is None:
         enter_reservation(entry=entry, as_of=as_of, reason=reason)
         return Imported(number, entry.provider, entry.external_id, Outcome.CREATED)
+    stood = stored_values(Reservation.objects.select_related("owner").get(pk=pk), as_of=as_of)
     fields = change_reservation(pk=pk, entry=entry, as_of=as_of, reason=reason)
-    return Imported(number, entry.provider, entry.external_id, Outcome.UPDATED if fields else Outcome.UNCHANGED, fields)
+    outcome = Outcome.UPDATED if fields else Outcome.UNCHANGED
+    before = tuple(str(stood[name]) for name in fields)
+    return Imported(number, entry.provider, entry.external_id, outcome, fields, before)

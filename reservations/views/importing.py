@@ -1,5 +1,6 @@
 """Reservations from a CSV file: read whole, shown before anything is stored, brought in whole or not at all."""
 
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
@@ -34,7 +35,7 @@ def importing(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request)
     confirmed = "text" in request.POST
-    data = request.POST["text"].encode() if confirmed else _uploaded(request)
+    data = _same_line_ends(request.POST["text"].encode() if confirmed else _uploaded(request))
     if not data:
         return _page(request, faults=[Fault(None, "Choose a file that is not empty.")])
     promised = request.POST.get("digest", "") if confirmed else ""
@@ -43,12 +44,13 @@ def importing(request: HttpRequest) -> HttpResponse:
             data=data,
             zone=zones_on(request).accounting,
             as_of=timezone.now(),
-            stores=lambda found: _digest(found) == promised,
+            stores=lambda found: _digest(data, found) == promised,
         )
     except UnableToReadFile as unable:
         return _page(request, faults=unable.faults)
-    if _digest(done) != promised:
-        return _page(request, planned=done, text=data.decode("utf-8-sig"), moved=confirmed)
+    digest = _digest(data, done)
+    if digest != promised:
+        return _page(request, planned=done, text=data.decode("utf-8-sig"), digest=digest, moved=confirmed)
     messages.success(request, f"Imported: {_counted(done)}. {STALE}")
     return redirect("reservations:list")
 
@@ -65,9 +67,14 @@ def _uploaded(request: HttpRequest) -> bytes:
     return b"" if file is None else file.read(MOST_BYTES + 1)
 
 
-def _digest(planned: Sequence[Imported]) -> str:
-    """What was promised, so that nothing else is stored than what was seen."""
-    return sha256(repr(planned).encode()).hexdigest()
+def _same_line_ends(data: bytes) -> bytes:
+    """A file as a form sends it back, which keeps no line's end as it was."""
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _digest(data: bytes, planned: Sequence[Imported]) -> str:
+    """What was promised: this file over what stands now, so that nothing else is stored than what was seen."""
+    return sha256(data.removeprefix(BOM_UTF8) + repr(planned).encode()).hexdigest()
 
 
 def _counted(done: Sequence[Imported]) -> str:
@@ -80,6 +87,7 @@ def _page(
     *,
     planned: Sequence[Imported] = (),
     text: str = "",
+    digest: str = "",
     moved: bool = False,
     faults: Sequence[Fault] = (),
 ) -> HttpResponse:
@@ -90,7 +98,7 @@ def _page(
         "planned": planned,
         "changes": changes,
         "counted": _counted(planned),
-        "digest": _digest(planned),
+        "digest": digest,
         "text": text,
         "moved": moved,
         "faults": [str(fault) for fault in faults[:FAULTS_SHOWN]],
@@ -100,4 +108,5 @@ def _page(
         "most_kb": MOST_BYTES // 1024,
         "accounting": zones_on(request).accounting,
     }
-    return render(request, "reservations/import.html", context, status=400 if faults else 200)
+    status = 400 if faults else 409 if moved and changes else 200
+    return render(request, "reservations/import.html", context, status=status)

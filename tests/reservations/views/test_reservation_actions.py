@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from reservations.models import PoolMembership, Reservation, ReservationNote, ReservationSize, RoleGrant, User
+from reservations.services.reservation_import import import_reservations
 from tests.fixtures.cast import PASSWORD, Cast
 from tests.reservations.holdings import holding
 
@@ -193,6 +195,35 @@ def test_a_file_is_previewed_and_then_brought_in_as_it_was_seen(operator: User, 
     assert "Everything in the file is stored as it stands there." in answer.content.decode()
 
 
+def test_nothing_is_brought_in_once_the_file_or_what_is_stored_is_another(operator: User, logged_in) -> None:
+    client = logged_in(operator)
+    import_reservations(data=FILE, zone=UTC, as_of=timezone.now())
+    text = FILE.decode().replace(",4,", ",5,")
+    seen = client.post("/reservations/import/", {"file": SimpleUploadedFile("held.csv", text.encode())})
+    digest = seen.content.decode().split('name="digest" value="')[1].split('"')[0]
+    import_reservations(data=FILE.replace(b",4,", b",7,"), zone=UTC, as_of=timezone.now())
+    for sent in (text, text.replace(",5,", ",6,")):
+        answer = client.post("/reservations/import/", {"text": sent, "digest": digest})
+        assert answer.status_code == 409
+        assert "no longer what you were shown: look once more" in answer.content.decode()
+    assert Reservation.objects.get(external_id="one").total_count == 7
+    import_reservations(data=FILE, zone=UTC, as_of=timezone.now())
+    answer = client.post("/reservations/import/", {"text": text.replace(",5,", ",6,"), "digest": digest})
+    assert answer.status_code == 409
+    assert client.post("/reservations/import/", {"text": text, "digest": digest}).status_code == 302
+    assert Reservation.objects.get(external_id="one").total_count == 5
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r", b"\n"])
+def test_a_file_of_any_line_ends_can_be_confirmed(end: bytes, operator: User, logged_in) -> None:
+    client = logged_in(operator)
+    data = FILE.replace(b"\n", end)
+    seen = client.post("/reservations/import/", {"file": SimpleUploadedFile("held.csv", data)}).content.decode()
+    digest = seen.split('name="digest" value="')[1].split('"')[0]
+    sent = {"text": FILE.decode().replace("\n", "\r\n"), "digest": digest}
+    assert client.post("/reservations/import/", sent).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [
@@ -201,7 +232,7 @@ def test_a_file_is_previewed_and_then_brought_in_as_it_was_seen(operator: User, 
         (FILE + b"gcp,three,<b>,x,2026-05-01\n", "Line 4: instances:"),
         (FILE.decode().encode("utf-16"), "UTF-16"),
         (b"\xff" * 100, "not UTF-8"),
-        (b"x" * 600_000, "kB and may have 512"),
+        (b"x" * 600_000, "The file has more than 512 kB: divide it."),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_sentences(data: bytes, says: str, operator: User, logged_in) -> None:
