@@ -13,6 +13,7 @@ from reservations.domain.period import Period
 from reservations.domain.renewal import Decision, LeadTimes, decision_date
 from reservations.domain.reservation_filter import ReservationFilter
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.tags import told_tags
 from reservations.models import Reservation
 from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.procurement import published_lead_times
@@ -147,7 +148,6 @@ _SAME = (
     "first_seen_at",
     "last_seen_at",
     "missing_since",
-    "tags",
 )
 
 
@@ -166,5 +166,6 @@ def _row(one: Reservation, decision: Decision) -> ReservationRow:
         total_count=one.count_now,
         used_count=one.used_now,
         upfront_fee=one.fee_seen,
+        tags=told_tags(one.tags),
         **{name: getattr(one, name) for name in _SAME},
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from reservations.domain.access import Action, Person, reach
+from reservations.domain.tags import told_tags
 from reservations.models import Reservation
 from reservations.selectors.standing import standing
 
@@ -50,7 +51,7 @@ def _found(one: Reservation, text: str) -> FoundReservation:
         state=one.state_now,
         pool=one.pool_name,
         owner=one.owner_now,
-        tag="" if named else _tag(one.tags, text.lower()),
+        tag="" if named else _tag(told_tags(one.tags), text.lower()),
     )
 
 

@@ -18,6 +18,7 @@ from reservations.domain.assignment import (
     unseen_remarks,
 )
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.tags import told_tags
 from reservations.models import Pool, PoolMembership, PoolReservationRule, Reservation, SyncRun
 from reservations.services.inventory_lock import lock_inventory
 
@@ -74,7 +75,7 @@ def _unseen(claims: Sequence[Claim], reservations: Sequence[Reservation]) -> lis
 def _claiming(reservation: Reservation, claims: Sequence[Claim], pools: Mapping[str, Pool]) -> Pool | None:
     """The pool a reservation is to back, None when no rule names it; UnableToAssign when it may not."""
     external_id = reservation.external_id
-    name = claimed_pool(claims, external_id=external_id, arn=reservation.arn, tags=reservation.tags)
+    name = claimed_pool(claims, external_id=external_id, arn=reservation.arn, tags=told_tags(reservation.tags))
     if name is None:
         return None
     checked_shape(reservation.shape, external_id=external_id, pool=name, instance_type=pools[name].instance_type)

@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reservations.models import Reservation
+from reservations.models import PoolReservationRule, Reservation
+from reservations.services.memberships import assign_reservations
 from tests.fixtures.cast import Cast
 from tests.reservations.api.calling import Caller, problem, token_of
 from tests.reservations.holdings import NOW, holding
@@ -29,6 +30,32 @@ def held(cast: Cast) -> list[Reservation]:
 
 def ids(response) -> list[str]:
     return [row["id"] for row in response.json()["rows"]]
+
+
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [
+        (
+            {"team": 7, "on": True, "who": None, "why": "text"},
+            {"team": "7", "on": "true", "who": "null", "why": "text"},
+        ),
+        ({"of": {"a": [1]}}, {"of": '{"a": [1]}'}),
+        (["team"], {}),
+        ("team", {}),
+        (7, {}),
+    ],
+)
+def test_tags_that_are_no_texts_are_told_as_texts_everywhere(
+    stored: object, told: dict[str, str], cast: Cast, logged_in
+) -> None:
+    row = holding("cr-odd", pool=cast.pool, tags=stored)
+    (seen,) = Caller(token_of(cast.analyst)).get("reservations").json()["rows"]
+    assert seen["tags"] == told
+    client = logged_in(cast.analyst)
+    for address in ("/reservations/", "/reservations/reservations.csv", f"/reservations/{row.pk}/", "/search/?q=team"):
+        assert client.get(address).status_code == 200
+    PoolReservationRule.objects.create(pool=cast.pool, tag_key="team", value="other")
+    assign_reservations(as_of=NOW)
 
 
 def test_everybody_sees_the_reservations_of_their_teams(cast: Cast, held: list[Reservation]) -> None:
