@@ -52,7 +52,8 @@ def _next(clock: Clock) -> Recollection | None:
     """The oldest request that can still become something, with one more try to its name."""
     for recollection in Recollection.objects.filter(state__in=LIVE).order_by("asked_at", "pk"):
         if recollection.tries >= MOST_TRIES:
-            _end(recollection, RecollectionState.FAILED, clock, f"Given up: {MOST_TRIES} workers began it and died.")
+            sentence = f"Given up: {MOST_TRIES} workers began it and got no further."
+            _end(recollection, RecollectionState.FAILED, clock, sentence)
             continue
         fresh = recollection.state == RecollectionState.QUEUED
         started = {"state": RecollectionState.RUNNING, "started_at": clock()} if fresh else {}
@@ -69,11 +70,18 @@ def _work_off(recollection: Recollection, clock: Clock) -> None:
             _advance(recollection, clock)
     except Recollection.DoesNotExist:
         return  # it went with its pool
-    except DatabaseError:
-        raise  # it stays as it is, for the next run
-    except Exception:
-        _end(recollection, RecollectionState.FAILED, clock, "Stopped by a fault of Moorage: the worker's log has it.")
-        raise
+    except Exception as fault:
+        if not _of_the_database(fault):
+            sentence = "Stopped by a fault of Moorage: the worker's log has it."
+            _end(recollection, RecollectionState.FAILED, clock, sentence)
+        raise  # what the database would not do stays as it is, for the next run
+
+
+def _of_the_database(fault: Exception) -> bool:
+    """Whether it is the database's alone, by itself or out of the collection of some pools."""
+    if isinstance(fault, ExceptionGroup):
+        return fault.split(DatabaseError)[1] is None
+    return isinstance(fault, DatabaseError)
 
 
 def _advance(recollection: Recollection, clock: Clock) -> None:

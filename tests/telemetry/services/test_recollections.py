@@ -4,7 +4,7 @@ import itertools
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 
 from reservations.domain.period import Period
 from reservations.models import Pool, User
@@ -184,22 +184,34 @@ def test_a_request_that_kills_its_workers_is_given_up(sprint: Pool, ada: User) -
     Recollection.objects.filter(pk=number).update(state="running", started_at=TEN, tries=MOST_TRIES)
     assert run_recollections(clock=clock) == 0
     assert asked(number).state == "failed"
-    assert "5 workers began it and died" in asked(number).message
+    assert "5 workers began it and got no further" in asked(number).message
 
 
-def test_a_fault_of_ours_ends_the_request_and_is_raised(
-    sprint: Pool, ada: User, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("fault", "goes_on"),
+    [
+        (ZeroDivisionError(), False),
+        (ExceptionGroup("of pools", [OperationalError("the connection is gone"), ZeroDivisionError()]), False),
+        (OperationalError("the connection is gone"), True),
+        (ExceptionGroup("of pools", [ExceptionGroup("of one", [OperationalError()]), IntegrityError()]), True),
+    ],
+)
+def test_a_fault_of_ours_ends_the_request_and_one_of_the_database_leaves_it_to_the_next_run(
+    fault: Exception, goes_on: bool, sprint: Pool, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = ask(sprint, ada)
 
     def broken(**asked_for: object) -> object:
-        raise ZeroDivisionError
+        raise fault
 
     monkeypatch.setattr(recollecting, "collect_hours", broken)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(type(fault)):
         run_recollections(clock=clock)
-    assert asked(number).state == "failed"
-    assert "fault of Moorage" in asked(number).message
+    assert asked(number).state == ("running" if goes_on else "failed")
+    assert ("fault of Moorage" in asked(number).message) is not goes_on
+    monkeypatch.setattr(recollecting, "collect_hours", collect_hours)
+    assert run_recollections(clock=clock) == int(goes_on)
+    assert asked(number).state == ("done" if goes_on else "failed")
 
 
 def test_a_pool_that_is_gone_takes_its_request_along(sprint: Pool, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
