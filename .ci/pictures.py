@@ -13,7 +13,7 @@ PICTURES = ROOT / "docs" / "pictures"
 READY = re.compile(r"Moorage is ready: (\S+)/")
 WAIT_MS = 60_000
 POOL = "serving-h100"
-HEIGHTS = {"attention": 900, "month": 1500}
+HEIGHTS = {"attention": 1180, "month": 1500}
 
 
 def main() -> int:
