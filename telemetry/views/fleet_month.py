@@ -53,7 +53,7 @@ def fleet_month(request: HttpRequest, month: str) -> HttpResponse:
     asked = month_asked(request, name=None, month=month, as_of=timezone.now())
     frame = month_frame(request, asked)
     if not asked.shown:
-        return render(request, "telemetry/no_pool.html", frame | {"unfiltered": kept(request, owner=None) or "?"})
+        return render(request, "telemetry/no_pool.html", frame)
     added = month_of(asked)
     if not added.now.whole.hours:
         return render(request, "telemetry/fleet_empty.html", frame | {"first_hour": _first_hour(frame["reach"])})

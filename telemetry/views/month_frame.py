@@ -61,7 +61,9 @@ def month_crumbs(request: HttpRequest, asked: Asked, *below: str) -> list[tuple[
     """From all pools down to what is shown; ``below``: names of what stands under the month or its day."""
     month = kept(request, day=None)
     here = fleet_address(asked.month)
-    crumbs = [(f"All pools, {notation.month(asked.month)}", f"{here}{month}")]
+    # a team that borrows may own no pool, and then all pools can't be narrowed to it
+    every = month if asked.owner in asked.owners else kept(request, day=None, owner=None)
+    crumbs = [(f"All pools, {notation.month(asked.month)}", f"{here}{every}")]
     if asked.pool is not None:
         here = pool_address(asked.pool.name, asked.month)
         crumbs.append((f"{asked.pool.name}, {notation.month(asked.month)}", f"{here}{month}"))

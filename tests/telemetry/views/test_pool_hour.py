@@ -173,3 +173,11 @@ def test_a_pool_with_a_slash_in_its_name_has_hours(cast: Cast, collected: list[P
     page = logged_in(cast.owner).get("/pools/a%252Fb/2026-03/?day=2026-03-01").content.decode()
     hour = re.search(r'href="([^"]*hours/2026-03-01T10/[^"]*)"', page)[1]
     assert logged_in(cast.owner).get(hour).status_code == 200
+
+
+def test_the_way_up_from_a_borrowers_part_leads_to_all_pools(cast: Cast, collected: list[PoolHour], logged_in) -> None:
+    client = logged_in(cast.analyst)
+    for owner, left in (("research", ""), ("serving", "?owner=serving")):
+        page = client.get(f"/pools/serve-h100/hours/2026-03-03T13/?owner={owner}").content.decode()
+        assert f'href="/fleet/2026-03/{left}"' in page
+        assert client.get(f"/fleet/2026-03/{left}").status_code == 200
