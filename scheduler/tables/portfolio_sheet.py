@@ -60,7 +60,7 @@ class Shown:
 
 def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
     """A line as the page writes it; days are those of ``zone``."""
-    coverage = line.shown.coverage
+    coverage, drawn = line.shown.coverage, line.spark
     return Shown(
         name=line.pool.name if line.pool else "",
         owner=line.pool.owner if line.pool else "",
@@ -74,11 +74,11 @@ def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
         below=line.even is not None
         and line.shown.busy_paid_share is not None
         and line.shown.busy_paid_share < line.even,
-        path=_path(line.spark),
-        last=_dot(line.spark.last),
-        to_date=_dot(line.spark.to_date),
-        level=line.spark.even,
-        spark_words=line.spark.words,
+        path=_path(drawn),
+        last=_dot(drawn.last),
+        to_date=_dot(drawn.to_date),
+        level=drawn.even,
+        spark_words=drawn.words,
         trend=signed(line.trend),
         next_end="" if line.next_end is None else notation.day(line.next_end.astimezone(zone).date()),
         coverage=_percent(coverage),

@@ -29,7 +29,7 @@ from scheduler.views.addresses import Heading, address, headings
 TOLD = 20
 """How many things are listed at once: more than anybody does in a morning."""
 
-A_PAGE = 50
+A_PAGE = 25
 """How many pools stand on one page."""
 
 

@@ -32,13 +32,13 @@ class Busy:
 
 # One walk over the days of each pool, each put into its period by where it lies between the ends of them all.
 _DAYS = """
-SELECT o.pool_id, width_bucket(d.day, %(bounds)s::date[]), sum(d.busy)::bigint, sum(d.busy_reserved)::bigint
+SELECT o.pool_id, d.bucket, d.busy, d.busy_reserved
 FROM unnest(%(pools)s::bigint[]) AS o (pool_id)
 CROSS JOIN LATERAL (
-    SELECT day, busy, busy_reserved FROM telemetry_poolday
-    WHERE pool_id = o.pool_id AND day >= %(first)s AND day < %(end)s OFFSET 0
+    SELECT width_bucket(day, %(bounds)s::date[]) AS bucket, sum(busy)::bigint AS busy,
+        sum(busy_reserved)::bigint AS busy_reserved
+    FROM telemetry_poolday WHERE pool_id = o.pool_id AND day >= %(first)s AND day < %(end)s GROUP BY 1
 ) d
-GROUP BY 1, 2
 """
 
 _EDGES = """

@@ -26,7 +26,7 @@ from telemetry.views.month_frame import month_frame
 
 CHOSEN = ("pool", "month")
 
-A_PAGE = 50
+A_PAGE = 25
 """How many pools stand on one page."""
 
 

@@ -55,9 +55,9 @@ def holds_much(fact: HeldFact, policy: Policy) -> bool:
     """Whether its pods held so much without working that it is shown."""
     if not fact.idle_held or not fact.known:
         return False
-    least = week_of(policy.held_idle_gpus)
-    share = Decimal(fact.idle_held) / fact.known
-    return _a_week(fact.idle_held, policy) >= least and share >= policy.held_idle_share
+    if Decimal(fact.idle_held) / fact.known < policy.held_idle_share:
+        return False
+    return _a_week(fact.idle_held, policy) >= week_of(policy.held_idle_gpus)
 
 
 def names_pod(fact: HeldFact, policy: Policy) -> bool:

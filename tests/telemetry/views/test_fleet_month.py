@@ -164,7 +164,7 @@ def test_the_further_figures_come_by_themselves_or_as_a_page(cast: Cast, both: l
     assert "When it is busy" in whole
 
 
-def test_the_pools_come_fifty_at_a_time_and_a_page_there_is_none_of_is_refused(
+def test_the_pools_come_twenty_five_at_a_time_and_a_page_there_is_none_of_is_refused(
     cast: Cast, collected: list[PoolHour], logged_in
 ) -> None:
     Pool.objects.bulk_create(
@@ -172,7 +172,7 @@ def test_the_pools_come_fifty_at_a_time_and_a_page_there_is_none_of_is_refused(
         for number in range(60)
     )
     client = logged_in(cast.analyst)
-    first, second = (client.get(f"/fleet/2026-03/?owner=serving&page={page}").content.decode() for page in (1, 2))
-    assert [page.count('<th scope="row"><a href="/pools/') for page in (first, second)] == [50, 11]
-    assert "?owner=serving&amp;page=2#pools" in first
-    assert [client.get(f"/fleet/2026-03/?page={page}").status_code for page in ("3", "0", "x")] == [404, 400, 400]
+    pages = [client.get(f"/fleet/2026-03/?owner=serving&page={page}").content.decode() for page in (1, 2, 3)]
+    assert [page.count('<th scope="row"><a href="/pools/') for page in pages] == [25, 25, 11]
+    assert "?owner=serving&amp;page=2#pools" in pages[0]
+    assert [client.get(f"/fleet/2026-03/?page={page}").status_code for page in ("4", "0", "x")] == [404, 400, 400]
