@@ -11,7 +11,7 @@ from reservations.domain.reservation_state import State
 from reservations.selectors.pools import PoolRow
 from scheduler.selectors.facts import Facts
 from telemetry.domain.totals import Totals, added
-from telemetry.selectors.busy_shares import Busy
+from telemetry.selectors.busy_shares import Busy, busy_together
 from telemetry.tables.spark import Spark, spark
 
 NOTHING = Totals()
@@ -74,7 +74,7 @@ def _line(
     known: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
 ) -> Line:
     months = known.months
-    full = tuple(sum((known.busy.get((pool_id, month), NEVER) for pool_id in ids), NEVER) for month in months.before)
+    full = tuple(busy_together([known.busy.get((pool_id, month), NEVER) for pool_id in ids]) for month in months.before)
     shown = _together(
         [known.totals[pool_id, months.shown] for pool_id in ids if (pool_id, months.shown) in known.totals]
     )

@@ -1,5 +1,6 @@
 """How busy many pools were in many periods: two sums each, where all of ``Totals`` would be read for nothing."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,9 +26,11 @@ class Busy:
         """Σ busy ÷ Σ reserved over the hours in which busy is known; None where nothing was reserved in them."""
         return Decimal(self.busy or 0) / self.reserved if self.reserved else None
 
-    def __add__(self, other: "Busy") -> "Busy":
-        known = [busy for busy in (self.busy, other.busy) if busy is not None]
-        return Busy(sum(known) if known else None, self.reserved + other.reserved)
+
+def busy_together(parts: Collection[Busy]) -> Busy:
+    """The sums of several, over hours that do not overlap or pools that differ."""
+    known = [part.busy for part in parts if part.busy is not None]
+    return Busy(sum(known) if known else None, sum(part.reserved for part in parts))
 
 
 # One walk over the days of each pool, each put into its period by where it lies between the ends of them all.
@@ -61,12 +64,11 @@ def busy_by_pool(*, pool_ids: Collection[int], periods: Mapping[K, Period]) -> d
     bounds = sorted({day for _, first, end in days for day in (first, end)})
     place_of = {bounds.index(first) + 1: place for place, first, _ in days}
     place_of |= {-1 - place: place for place in range(len(keys))}
-    found: dict[tuple[int, K], Busy] = {}
+    found: defaultdict[tuple[int, K], list[Busy]] = defaultdict(list)
     for pool_id, bucket, busy, reserved in _rows(pool_ids, bounds, edges):
         if bucket in place_of:
-            key = (pool_id, keys[place_of[bucket]])
-            found[key] = found.get(key, Busy()) + Busy(busy, reserved or 0)
-    return found
+            found[pool_id, keys[place_of[bucket]]].append(Busy(busy, reserved or 0))
+    return {key: parts[0] if len(parts) == 1 else busy_together(parts) for key, parts in found.items()}
 
 
 def _rows(pool_ids: Collection[int], bounds: list, edges: list[tuple[int, Period]]) -> list[tuple]:

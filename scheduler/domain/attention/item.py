@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
+from functools import lru_cache
 
 from reservations.domain.period import HOUR_MS
 from reservations.domain.pricing import EXACT, MONEY_STEP
@@ -77,6 +78,7 @@ def weekly_cost(gpu_ms: int, price: Price) -> Weekly:
     return Weekly(gpu_ms, EXACT.quantize(cost, MONEY_STEP), price.currency)
 
 
+@lru_cache(maxsize=1024)
 def week_of(gpus: Decimal) -> int:
     """GPU-milliseconds that so many GPUs are in a week, rounded to a whole one."""
     return int(EXACT.quantize(EXACT.multiply(gpus, Decimal(WEEK_HOURS * HOUR_MS)), Decimal(1)))
