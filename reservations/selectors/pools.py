@@ -1,7 +1,9 @@
 """Pools as other rooms and floors need them: plain rows, never models."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q, QuerySet, Value
@@ -29,30 +31,33 @@ class PoolRow:
 
 def pool_rows() -> list[PoolRow]:
     """Every pool by name, in one query."""
-    return [_row(pool) for pool in _whole_pools().order_by("name")]
+    return [_row(*told) for told in _told(Pool.objects.order_by("name"))]
 
 
 def pool_named(name: str) -> PoolRow:
     """The pool of a name; UnableToFindPool when there is none."""
-    pool = _whole_pools().filter(name=name).first()
-    if pool is not None:
-        return _row(pool)
+    for told in _told(Pool.objects.filter(name=name)):
+        return _row(*told)
     names = list(Pool.objects.order_by("name").values_list("name", flat=True))
     raise UnableToFindPool(f"there is no pool “{name}”{nearest(name, names)}")
 
 
-def _whole_pools() -> QuerySet[Pool]:
+def _told(pools: QuerySet[Pool]) -> QuerySet[Pool, tuple[Any, ...]]:
     owners = ArrayAgg("queues__owner__name", filter=Q(queues__isnull=False), default=Value([]))
-    return Pool.objects.select_related("owner").annotate(queue_owners=owners)
+    return pools.annotate(queue_owners=owners).values_list(
+        "pk", "name", "owner__name", "instance_type", "gpus_per_node", "data_zone_id", "queue_owners"
+    )
 
 
-def _row(pool: Pool) -> PoolRow:
+def _row(
+    pk: int, name: str, owner: str, instance_type: str, gpus: Decimal, data_zone_id: str, queue_owners: Iterable[str]
+) -> PoolRow:
     return PoolRow(
-        id=pool.pk,
-        name=pool.name,
-        owner=pool.owner.name,
-        instance_type=pool.instance_type,
-        gpus_per_node=pool.gpus_per_node,
-        teams=frozenset({pool.owner.name, *pool.queue_owners}),
-        data_zone_id=pool.data_zone_id,
+        id=pk,
+        name=name,
+        owner=owner,
+        instance_type=instance_type,
+        gpus_per_node=gpus,
+        teams=frozenset({owner, *queue_owners}),
+        data_zone_id=data_zone_id,
     )

@@ -1,10 +1,10 @@
 """The price book as domain spans."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from reservations.domain.period import Period
 from reservations.domain.pricing import PriceSpan, Unit, effective_spans
@@ -30,14 +30,11 @@ def quotes_of_shapes(*, shapes: Mapping[int, str], period: Period) -> dict[int, 
     first, following = _days(period)
     own: defaultdict[int, list[PriceSpan]] = defaultdict(list)
     general: defaultdict[str, list[PriceSpan]] = defaultdict(list)
-    quotes = PriceQuote.objects.select_related("subject").filter(
+    quotes = PriceQuote.objects.filter(
         Q(subject__pool_id__in=shapes) | Q(subject__shape__in=set(shapes.values())), period__overlap=(first, following)
     )
-    for quote in quotes:
-        if quote.subject.pool_id is not None:
-            own[quote.subject.pool_id].append(price_span(quote))
-        else:
-            general[quote.subject.shape].append(price_span(quote))
+    for pool_id, shape, span in price_spans(quotes):
+        (general[shape] if pool_id is None else own[pool_id]).append(span)
     return {
         pool_id: effective_spans(own=own[pool_id], general=general[shape])
         for pool_id, shape in shapes.items()
@@ -51,17 +48,26 @@ def _days(period: Period) -> tuple[date, date]:
     return period.start.astimezone(UTC).date(), last + timedelta(days=1)
 
 
-def price_span(quote: PriceQuote) -> PriceSpan:
-    """One stored quote as a span."""
-    return PriceSpan(
-        start=quote.period.lower,
-        end=quote.period.upper,
-        currency=quote.currency,
-        unit=Unit(quote.unit),
-        on_demand=quote.on_demand,
-        reserved=quote.reserved,
-        spot=quote.spot,
-        flex=quote.flex,
-        source=quote.source,
-        of_pool=quote.subject.pool_id is not None,
-    )
+def price_spans(quotes: QuerySet[PriceQuote]) -> Iterator[tuple[int | None, str, PriceSpan]]:
+    """Stored quotes as spans, each with its pool, or with None and its shape."""
+    columns = ("currency", "unit", "on_demand", "reserved", "spot", "flex", "source")
+    for pool_id, shape, period, currency, unit, *prices, source in quotes.values_list(
+        "subject__pool_id", "subject__shape", "period", *columns
+    ):
+        on_demand, reserved, spot, flex = prices
+        yield (
+            pool_id,
+            shape or "",
+            PriceSpan(
+                start=period.lower,
+                end=period.upper,
+                currency=currency,
+                unit=Unit(unit),
+                on_demand=on_demand,
+                reserved=reserved,
+                spot=spot,
+                flex=flex,
+                source=source,
+                of_pool=pool_id is not None,
+            ),
+        )

@@ -6,7 +6,7 @@ from datetime import date
 
 from reservations.domain.pricing import PriceSpan
 from reservations.models import PriceQuote
-from reservations.selectors.prices import price_span
+from reservations.selectors.prices import price_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ def prices_on(*, day: date) -> PricesOn:
     """Every quote that holds on a UTC day, in one query."""
     pools: dict[int, PriceSpan] = {}
     shapes: dict[str, PriceSpan] = {}
-    for quote in PriceQuote.objects.select_related("subject").filter(period__contains=day):
-        if quote.subject.pool_id is not None:
-            pools[quote.subject.pool_id] = price_span(quote)
+    for pool_id, shape, span in price_spans(PriceQuote.objects.filter(period__contains=day)):
+        if pool_id is None:
+            shapes[shape] = span
         else:
-            shapes[quote.subject.shape] = price_span(quote)
+            pools[pool_id] = span
     return PricesOn(pools, shapes)

@@ -131,6 +131,8 @@ class _Rates:
 
     def known_cost(self, amounts: Sequence[int | None]) -> Decimal | None:
         """The same, and None too where every amount is unknown."""
+        if len(amounts) == 1 and amounts[0] and (rate := self.of_parts[0]):  # as it is in most months
+            return money(amounts[0] * rate[0], rate[1])
         return None if all(gpu_ms is None for gpu_ms in amounts) else self.cost(amounts)
 
 
