@@ -19,12 +19,14 @@ def ranked(items: Iterable[Item]) -> list[Item]:
     gpu_ms = _by_currency(every)
 
     def place(item: Item) -> tuple[object, ...]:
-        named = (item.since or _NEVER, item.name, item.kind.value, item.sentence, item.cause)
+        day = (item.decide_on is None, item.decide_on or _NEVER.date())
+        step = (item.step.verb, item.step.page, item.step.of, item.step.query)
+        named = (item.since or _NEVER, item.name, item.kind.value, item.sentence, item.cause, *day, *step)
         if item.weekly is None:
-            return (1, item.decide_on is None, item.decide_on or _NEVER.date(), *named)
+            return (1, *day, *named)
         money, currency = item.weekly.money, item.weekly.currency
         if money is None:
-            return (0, 1, 0, "", -item.weekly.gpu_ms, *named)
+            return (0, 1, 0, "", -item.weekly.gpu_ms, *named, item.weekly.why_not)
         return (0, 0, -gpu_ms[currency], currency, -money, -item.weekly.gpu_ms, *named)
 
     return sorted(every, key=place)
