@@ -17,15 +17,19 @@ def grouped(value: int | Decimal, places: int = 0) -> str:
     return f"−{text}" if rounded < 0 else text
 
 
-def gpu_hours(gpu_ms: int) -> str:
-    """GPU-milliseconds as GPU-hours: whole from 100 on, one decimal from 10 on, two below."""
+def gpu_hours(gpu_ms: int | None) -> str:
+    """GPU-milliseconds as GPU-hours: whole from 100 on, one decimal from 10 on, two below; unknown is a dash."""
+    if gpu_ms is None:
+        return UNKNOWN
     hours = Decimal(gpu_ms) / HOUR_MS
     places = 0 if not hours or abs(hours) >= 100 else 1 if abs(hours) >= 10 else 2
     return grouped(hours, places)
 
 
-def percent(share: Decimal) -> str:
-    """A ratio as per cent with one decimal, two below 1 %: ``75.0 %``; exactly nothing is ``0 %``, all ``100 %``."""
+def percent(share: Decimal | None) -> str:
+    """A ratio as per cent with one decimal, two below 1 %: ``75.0 %``; none is ``0 %``, all ``100 %``, unknown ``–``."""
+    if share is None:
+        return UNKNOWN
     value = share * 100
     places = 0 if value in (0, 100) else 2 if abs(value) < 1 else 1
     return f"{grouped(value, places)}{THIN}%"

@@ -65,9 +65,9 @@ def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
         name=line.pool.name if line.pool else "",
         owner=line.pool.owner if line.pool else "",
         instance_type=line.pool.instance_type if line.pool else "",
-        reserved=_hours(line.shown.reserved),
-        busy=_hours(line.shown.busy),
-        share=_percent(line.share),
+        reserved=notation.gpu_hours(line.shown.reserved),
+        busy=notation.gpu_hours(line.shown.busy),
+        share=notation.percent(line.share),
         bar=_place(line.share),
         even=_place(line.even),
         even_words="no break-even known" if line.even is None else f"break-even {notation.percent(line.even)}",
@@ -81,7 +81,7 @@ def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
         spark_words=drawn.words,
         trend=signed(line.trend),
         next_end="" if line.next_end is None else notation.day(line.next_end.astimezone(zone).date()),
-        coverage=_percent(coverage),
+        coverage=notation.percent(coverage),
         thin=coverage is not None and coverage < policy.coverage,
     )
 
@@ -120,14 +120,6 @@ def _path(drawn: Spark) -> str:
 def _dot(point: tuple[str, str] | None) -> str:
     """A point as a path of no length, which a round pen makes a dot."""
     return "" if point is None else f"M{point[0]},{point[1]}h0"
-
-
-def _hours(gpu_ms: int | None) -> str:
-    return notation.UNKNOWN if gpu_ms is None else notation.gpu_hours(gpu_ms)
-
-
-def _percent(value: Decimal | None) -> str:
-    return notation.UNKNOWN if value is None else notation.percent(value)
 
 
 def _place(value: Decimal | None) -> str:

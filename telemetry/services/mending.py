@@ -7,17 +7,18 @@ from django.db import connection, transaction
 
 from telemetry.services.days import refresh_days
 from telemetry.services.ledger import lock_hours
+from telemetry.services.queue_days import UTC_DAY
 
-_APART = """
+_APART = f"""
 SELECT h.pool_id, min(h.hour)
 FROM telemetry_poolhour h
-LEFT JOIN telemetry_poolday d ON d.pool_id = h.pool_id AND d.day = (h.hour AT TIME ZONE 'UTC')::date
+LEFT JOIN telemetry_poolday d ON d.pool_id = h.pool_id AND d.day = {UTC_DAY}
 WHERE h.hour >= %s
-GROUP BY h.pool_id, (h.hour AT TIME ZONE 'UTC')::date
+GROUP BY h.pool_id, {UTC_DAY}
 HAVING count(*) <> coalesce(min(d.hours), 0)
     OR (sum(h.reserved), sum(h.paid), sum(h.known), sum(h.busy), count(*) FILTER (WHERE NOT h.final))
        IS DISTINCT FROM (min(d.reserved), min(d.paid), min(d.known), min(d.busy), min(d.open_hours))
-"""
+"""  # noqa: S608 (an expression of our own)
 
 
 def mend_days(*, since: datetime) -> int:

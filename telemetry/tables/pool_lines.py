@@ -130,13 +130,13 @@ def _line(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: int
         name=pool.name,
         owner=pool.owner,
         instance_type=pool.instance_type,
-        reserved=_hours(now.reserved),
-        busy=_hours(now.busy),
-        share=_percent(busy),
+        reserved=notation.gpu_hours(now.reserved),
+        busy=notation.gpu_hours(now.busy),
+        share=notation.percent(busy),
         mark=None if busy is None else mark_of(busy if held is None else held, worth.break_even),
         trend=_trend(busy, before.busy_share),
-        idle_held=_hours(now.idle_held),
-        coverage=_percent(now.coverage),
+        idle_held=notation.gpu_hours(now.idle_held),
+        coverage=notation.percent(now.coverage),
         cost=notation.UNKNOWN if worth.idle is None else notation.amount(worth.idle, worth.currency),
         remark=_remark(now, missing),
     )
@@ -173,11 +173,3 @@ def _row(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: Mapp
         worth.paid,
         worth.currency,
     )
-
-
-def _hours(gpu_ms: int | None) -> str:
-    return notation.UNKNOWN if gpu_ms is None else notation.gpu_hours(gpu_ms)
-
-
-def _percent(value: Decimal | None) -> str:
-    return notation.UNKNOWN if value is None else notation.percent(value)

@@ -48,8 +48,8 @@ def _figures(totals: Totals) -> tuple[tuple[str, str, str], ...]:
     return (
         ("reserved", "reserved", _hours(totals.reserved)),
         ("busy", "busy", _hours(totals.busy)),
-        ("busy_share", "busy ÷ reserved", _share(totals.busy_share)),
-        ("coverage", "coverage", _share(totals.coverage)),
+        ("busy_share", "busy ÷ reserved", notation.percent(totals.busy_share)),
+        ("coverage", "coverage", notation.percent(totals.coverage)),
     )
 
 
@@ -72,7 +72,3 @@ def _parts(totals: Totals) -> tuple[Part, ...]:
 
 def _hours(gpu_ms: int | None) -> str:
     return notation.UNKNOWN if gpu_ms is None else f"{notation.gpu_hours(gpu_ms)} GPU-hours"
-
-
-def _share(share: Decimal | None) -> str:
-    return notation.UNKNOWN if share is None else notation.percent(share)
