@@ -27,7 +27,7 @@ def gpu_hours(gpu_ms: int | None) -> str:
 
 
 def percent(share: Decimal | None) -> str:
-    """A ratio as per cent with one decimal, two below 1 %: ``75.0 %``; none is ``0 %``, all ``100 %``, unknown ``–``."""
+    """A ratio as per cent, one decimal, two below 1 %: ``75.0 %``; none is ``0 %``, all ``100 %``, unknown a dash."""
     if share is None:
         return UNKNOWN
     value = share * 100
