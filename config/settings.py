@@ -1,5 +1,6 @@
 """Everything is read from the environment; the defaults make a laptop work with nothing else installed."""
 
+import os
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 DATA_DIR = Path(env("MOORAGE_DATA_DIR", default="") or BASE_DIR / ".data").resolve()
+os.environ.setdefault("NUMBA_CACHE_DIR", str(DATA_DIR / "numba"))  # read when numba is imported: later is too late
 DEBUG = switch("DEBUG", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])

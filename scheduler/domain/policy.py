@@ -42,3 +42,46 @@ class Policy:
 
 
 DEFAULT_POLICY = Policy()
+
+
+@dataclass(frozen=True, slots=True)
+class AllocationLimits:
+    """How large a question to the allocator may be: what is larger is refused before anything is worked out."""
+
+    scenario_bytes: int = 4_000_000
+    """A scenario of as many jobs and cells as the others allow, written with blanks, is half as long."""
+
+    cells: int = 250_000
+    """GPUs × steps of a grid: a week of a thousand GPUs by the hour, and 1 to 2 MB to send."""
+
+    jobs: int = 2_000
+    """Beyond it checking alone takes longer than anybody waits for an answer."""
+
+    work: int = 100_000_000
+    """GPUs × steps × jobs: 1,024 × 168 × 500 fits, which is placed and searched within a second."""
+
+    search: int = 200_000_000
+    """Iterations × steps × jobs that a caller may ask for: a second or two of one processor."""
+
+    time_limit_seconds: float = 600.0
+    """A proof that took no ten minutes takes hours, and others wait for the same worker."""
+
+    runs_of_one: int = 3
+    """Runs one person may have waiting or under way: one to look at, one beside it, one that was forgotten."""
+
+    kept_for: timedelta = timedelta(days=30)
+    """An answer is fetched within the day; a month later the fleet it was about has changed."""
+
+
+ONLINE_LIMITS = AllocationLimits()
+"""For what is asked over the network, where others wait for the same processors."""
+
+OWN_MACHINE_LIMITS = AllocationLimits(
+    scenario_bytes=256_000_000,
+    cells=20_000_000,
+    jobs=100_000,
+    work=200_000_000_000,
+    search=200_000_000_000,
+    time_limit_seconds=86_400.0,
+)
+"""For commands: 10,000 GPUs × 168 steps × 5,000 jobs and more, as far as the memory of a laptop goes."""

@@ -7,17 +7,17 @@ from django.db import connection
 
 
 @contextmanager
-def sole_run(lock: int) -> Iterator[bool]:
-    """Whether no other run holds this lock (a class of advisory locks of its own).
+def sole_run(lock: int, number: int = 0) -> Iterator[bool]:
+    """Whether no other run holds this lock (a class of advisory locks of its own, and a number of 31 bits in it).
 
     The lock belongs to the database session and ends with it, so a killed worker leaves nothing to wait for.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, 0)", [lock])
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [lock, number])
         alone = bool(cursor.fetchone()[0])
     try:
         yield alone
     finally:
         if alone:
             with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [lock])
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [lock, number])

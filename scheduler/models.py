@@ -1,1 +1,0 @@
-"""Nothing yet: recommendations, alert episodes and deliveries live here."""

@@ -1,0 +1,3 @@
+from scheduler.models.allocation_runs import AllocationRun
+
+__all__ = ["AllocationRun"]
