@@ -29,6 +29,7 @@ class Action(StrEnum):
     NOTE_RESERVATION = "note_reservation"
     EDIT_RESERVATION = "edit_reservation"
     MEND_MEMBERSHIP = "mend_membership"
+    ALLOCATE = "allocate"
 
 
 LEAVE: dict[Action, frozenset[Role]] = {
@@ -41,6 +42,7 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.NOTE_RESERVATION: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
     Action.EDIT_RESERVATION: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
     Action.MEND_MEMBERSHIP: frozenset({Role.OPERATOR, Role.ADMIN}),
+    Action.ALLOCATE: frozenset(Role),
 }
 
 
@@ -71,6 +73,11 @@ def may(person: Person, action: Action, teams: Iterable[str] | None = None) -> b
         grant.role in LEAVE[action] and (grant.team is None or (scope is not None and grant.team in scope))
         for grant in person.grants
     )
+
+
+def may_somewhere(person: Person, action: Action) -> bool:
+    """Whether a person may do an action for any team at all: asked where the object is one they bring along."""
+    return reach(person, action) != frozenset()
 
 
 def reach(person: Person, action: Action) -> frozenset[str] | None:

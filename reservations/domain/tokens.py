@@ -24,6 +24,7 @@ class Scope(StrEnum):
     READ_RESERVATIONS = "read:reservations"
     READ_POOLS = "read:pools"
     READ_HEALTH = "read:health"
+    ALLOCATE = "allocate"
 
 
 SCOPE_MEANINGS: dict[Scope, str] = {
@@ -31,6 +32,7 @@ SCOPE_MEANINGS: dict[Scope, str] = {
     Scope.READ_RESERVATIONS: "reservations with their sizes and dates",
     Scope.READ_POOLS: "pools and their months, with money where your roles include prices",
     Scope.READ_HEALTH: "how fresh each source is",
+    Scope.ALLOCATE: "scenarios that are sent to the allocator, and its runs of your own",
 }
 
 

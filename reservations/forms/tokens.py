@@ -8,7 +8,7 @@ LIVES = ((7, "7 days"), (30, "30 days"), (90, "90 days"), (366, "a year"))
 
 
 class TokenForm(forms.Form):
-    """What a new access token is called, what it may read and how long it lives."""
+    """What a new access token is called, what it may be used for and how long it lives."""
 
     name = forms.CharField(
         max_length=80,
@@ -16,11 +16,11 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.TypedMultipleChoiceField(
-        label="May read",
+        label="May be used for",
         coerce=Scope,
         choices=[(scope.value, meaning) for scope, meaning in SCOPE_MEANINGS.items()],
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose what it may read."},
+        error_messages={"required": "Choose what it may be used for."},
     )
     life = forms.TypedChoiceField(
         label="Expires after", coerce=lambda days: timedelta(days=int(days)), choices=LIVES, initial=90

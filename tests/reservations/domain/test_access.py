@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reservations.domain.access import LEAVE, Action, Grant, Person, Role, may
+from reservations.domain.access import LEAVE, Action, Grant, Person, Role, may, may_somewhere
 
 roles, actions = st.sampled_from(Role), st.sampled_from(Action)
 teams = st.sampled_from(["serving", "research", "platform"])
@@ -51,3 +51,12 @@ def test_only_an_admin_may_do_everything_and_every_action_names_somebody() -> No
     assert {role for role in Role if all(role in leave for leave in LEAVE.values())} == {Role.ADMIN}
     assert all(Role.ADMIN in leave for leave in LEAVE.values())
     assert Role.VIEWER not in LEAVE[Action.SEE_PRICES]
+
+
+@given(st.lists(grants, max_size=5), actions)
+def test_what_one_may_do_somewhere_one_may_do_for_some_team_and_else_for_none(
+    held: list[Grant], action: Action
+) -> None:
+    person = Person("x", tuple(held))
+    everywhere = [may(person, action), *(may(person, action, {one.team}) for one in held if one.team)]
+    assert may_somewhere(person, action) == any(everywhere)

@@ -48,7 +48,7 @@ def test_a_token_is_revoked_by_its_person_alone(cast: Cast, logged_in) -> None:
         ({"name": ""}, "This field is required"),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"name": "a\0b"}, "Null characters are not allowed"),
-        ({"scopes": []}, "Choose what it may read."),
+        ({"scopes": []}, "Choose what it may be used for."),
         ({"scopes": ["read:everything"]}, "is not one of the available choices"),
         ({"life": "9999"}, "is not one of the available choices"),
     ],
