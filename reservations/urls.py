@@ -11,13 +11,14 @@ from reservations.views.reservation_detail import reservation_detail
 from reservations.views.reservation_list import reservation_list, reservation_sheet
 from reservations.views.reservation_sheets import reservation_tables
 from reservations.views.saved_views import delete, saved_view, saved_views
-from reservations.views.timeline import timeline
+from reservations.views.timeline import timeline, timeline_sheet
 from reservations.views.tokens import revoke, tokens
 
 app_name = "reservations"
 urlpatterns = [
     path("reservations/", reservation_list, name="list"),
     path("reservations/timeline/", timeline, name="timeline"),
+    path("reservations/timeline/terms.<str:suffix>", timeline_sheet, name="terms"),
     path("reservations/new/", new, name="new"),
     path("reservations/import/", importing, name="import"),
     path("reservations/import/template.csv", template, name="template"),

@@ -37,12 +37,12 @@ def reservations_sheet(rows: Iterable[ReservationRow], about: tuple[tuple[str, s
     return Sheet("reservations", "Reservations", COLUMNS, tuple(_cells(row) for row in rows), about)
 
 
-def terms_sheet(rows: Iterable[ReservationRow]) -> Sheet:
+def terms_sheet(rows: Iterable[ReservationRow], about: tuple[tuple[str, str], ...] = ()) -> Sheet:
     """What a drawing of terms shows, of each reservation."""
     whole = reservations_sheet(rows)
     places = [whole.names.index(name) for name in _OF_TERMS]
     cells = tuple(tuple(row[place] for place in places) for row in whole.rows)
-    return Sheet("terms", "Terms", tuple(whole.columns[place] for place in places), cells)
+    return Sheet("terms", "Terms", tuple(whole.columns[place] for place in places), cells, about)
 
 
 _OF_TERMS = (

@@ -55,6 +55,8 @@ def observations(request: HttpRequest, pk: int) -> HttpResponse:
         "runs": [_run(list(run)) for _, run in groupby(shown, key=_said)],
         "chart": observed_paths([(one.at, one.total, _used(one)) for one in reversed(shown)]),
         "summary": _summary(shown, zone),
+        "between": (shown[-1].at, shown[0].at) if shown else (),
+        "most": number(max((one.total for one in shown if one.total is not None), default=None)),
         "older": "?" + urlencode({"before": shown[-1].at.isoformat()}) if len(seen) > A_PAGE else "",
         "newest": before is not None,
     }
@@ -90,4 +92,5 @@ def _summary(shown: list[Observed], zone: object) -> str:
     if not used:
         return f"{between}: how many were in use was not told."
     span = str(used[0]) if min(used) == max(used) else f"between {min(used)} and {max(used)}"
-    return f"{between}: {span} of {number(shown[0].total)} instances in use."
+    held = next(one.total for one in shown if _used(one) is not None)
+    return f"{between}: {span} of {number(held)} instances in use."

@@ -24,7 +24,7 @@ from reservations.selectors.reservation_detail import (
 from reservations.selectors.reservations import UnableToFindReservation, reservation_row
 from reservations.selectors.teams import team_names
 from reservations.tables.listing import listed
-from reservations.tables.reservation_story import clock, console_address, sentence
+from reservations.tables.reservation_story import ToldChange, clock, console_address, sentence
 from reservations.tables.told_events import told_events
 from reservations.tables.told_raw import told_raw
 from reservations.views.answers import UnableToAnswer, answers_plainly
@@ -84,8 +84,7 @@ def leave(request: HttpRequest, row: ReservationRow) -> Leave:
 def detail_page(request: HttpRequest, row: ReservationRow, *, draft: Draft | None = None) -> HttpResponse:
     """The page; with a draft the status says that something could not be kept."""
     as_of, zones, given = timezone.now(), zones_on(request), leave(request, row)
-    sizes, backed = dated_sizes(pk=row.id), _seen_pools(request, backed_pools(pk=row.id))
-    priced = any(one.pool_id == row.pool_id and may(person_on(request), Action.SEE_PRICES, one.teams) for one in backed)
+    sizes, backed = dated_sizes(pk=row.id), seen_pools(request, row)
     context = {
         "section": "reservations",
         "crumbs": [("Reservations", reverse("reservations:list")), (row.external_id, "")],
@@ -99,12 +98,7 @@ def detail_page(request: HttpRequest, row: ReservationRow, *, draft: Draft | Non
         "sizes": sizes,
         "backed": backed,
         "cost": told_cost(row, sizes, backed, person_on(request), as_of) if given.see_prices else None,
-        "events": told_events(
-            what_people_did(pk=row.id, pool_id=row.pool_id if priced else None),
-            row,
-            zones.seen,
-            see_prices=given.see_prices,
-        ),
+        "events": events_of(request, row, backed),
         "raw": told_raw(raw_fields(pk=row.id), see_prices=given.see_prices),
         "console": console_address(row),
         "provider": PROVIDERS.get(row.provider, row.provider),
@@ -140,12 +134,20 @@ def _wider(window: Period) -> Period:
     return Period(window.start - room, window.end + room)
 
 
-def _seen_pools(request: HttpRequest, backed: list[BackedPool]) -> list[BackedPool]:
+def events_of(request: HttpRequest, row: ReservationRow, backed: list[BackedPool]) -> list[ToldChange]:
+    """What people wrote and changed, newest first; prices of its pool for who may see them."""
+    person = person_on(request)
+    priced = any(one.pool_id == row.pool_id and may(person, Action.SEE_PRICES, one.teams) for one in backed)
+    did = what_people_did(pk=row.id, pool_id=row.pool_id if priced else None)
+    return told_events(did, row, zones_on(request).seen, see_prices=leave(request, row).see_prices)
+
+
+def seen_pools(request: HttpRequest, row: ReservationRow) -> list[BackedPool]:
     """The pools it backed; the name of one this person may not see is not told."""
     person = person_on(request)
     return [
         one
         if may(person, Action.SEE_POOL, one.teams)
         else BackedPool(one.pool_id, "", one.gpus_per_node, one.teams, one.start, one.end)
-        for one in backed
+        for one in backed_pools(pk=row.id)
     ]

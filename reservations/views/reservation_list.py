@@ -75,12 +75,17 @@ def reservation_sheet(request: HttpRequest, sheet: str, suffix: str) -> HttpResp
         raise UnableToAnswer(404, "No such file", f"There is no file “{sheet}” here.")
     asked = asked_for(request, as_of=timezone.now())
     rows = reservation_rows(person=asked.person, as_of=asked.as_of, asked=asked.filter, order=asked.order)
-    about = (
+    sheet = reservations_sheet(rows, said_of(asked))
+    return sheet_response(sheet, suffix, f"reservations-{asked.as_of:%Y-%m-%d}")
+
+
+def said_of(asked: Asked) -> tuple[tuple[str, str], ...]:
+    """What a file says of itself: as of when, for whom and with which filters."""
+    return (
         ("as of", notation.instant(asked.as_of, asked.zone)),
         ("for", asked.person.name),
         *((f"only {word}", value) for word, value in asked.filter.said),
     )
-    return sheet_response(reservations_sheet(rows, about), suffix, f"reservations-{asked.as_of:%Y-%m-%d}")
 
 
 LABELS = {

@@ -1,7 +1,7 @@
 """The terms of the reservations on one axis of time, by pool, drawn on the server."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from itertools import groupby
 
 from django.http import HttpRequest, HttpResponse
@@ -16,13 +16,14 @@ from reservations.domain.held import SizeSpan
 from reservations.domain.held_now import ReservationRow
 from reservations.domain.period import Period
 from reservations.selectors.reservation_detail import sizes_of
-from reservations.selectors.reservations import reservation_rows, reservation_totals
+from reservations.selectors.reservations import ReservationTotals, reservation_rows, reservation_totals
 from reservations.tables.holdings import terms_sheet
 from reservations.tables.listing import ListedRow, listed, tone
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asked import Asked, asked_for
 from reservations.views.asking import zones_on
-from reservations.views.reservation_list import controls
+from reservations.views.downloads import FORMS, sheet_response
+from reservations.views.reservation_list import controls, said_of
 
 RANGES = {"quarter": "this quarter", "year": "twelve months", "all": "all"}
 DRAWN = 60
@@ -51,18 +52,13 @@ class PoolGroup:
 @answers_plainly
 def timeline(request: HttpRequest) -> HttpResponse:
     """``/reservations/timeline/?range=quarter|year|all`` with the filters of the list."""
-    asked = asked_for(request, as_of=timezone.now(), kept=("range",))
-    name = dict(asked.kept)["range"] or "year"
-    if name not in RANGES:
-        raise UnableToAnswer(400, "No such range", f"“{name}” is no range: use one of {', '.join(RANGES)}.")
+    asked, name = _asked(request)
     zone = zones_on(request).accounting
-    today = asked.as_of.astimezone(zone).date()
-    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter}
-    every = reservation_totals(**ask)
-    window = calendar_window(name, today, first=every.first_start_at, last=every.last_end_at, zone=zone)
-    inside = reservation_totals(**ask, during=window).count
+    every, window = _window(asked, name, zone)
+    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window}
+    inside = reservation_totals(**ask).count
     page = asked.paged(inside, DRAWN)
-    rows = reservation_rows(**ask, order="pool", during=window, zone=zone, offset=page.start, limit=DRAWN)
+    rows = reservation_rows(**ask, order="pool", zone=zone, offset=page.start, limit=DRAWN)
     sizes = sizes_of(ids=[row.id for row in rows])
     context = {
         "section": "reservations",
@@ -71,6 +67,7 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "crumbs": [("Reservations", reverse("reservations:list") + asked.address(range="")), ("Timeline", "")],
         "ranges": [(key, label, asked.address(range="" if key == "year" else key)) for key, label in RANGES.items()],
         "range": name,
+        "title": f"Terms of the reservations, {RANGES[name]}",
         "groups": _groups(rows, sizes, window, asked, whole=inside <= DRAWN),
         "ticks": ticks(window, zone),
         "today": place(asked.as_of, window),
@@ -80,9 +77,44 @@ def timeline(request: HttpRequest) -> HttpResponse:
         "inside": inside,
         "paged": page,
         "sheet": terms_sheet(rows),
+        "stem": f"reservations-terms-{name}-{asked.as_of:%Y-%m-%d}",
         **controls(asked),
+        **{form: reverse("reservations:terms", args=[form]) + asked.address() for form in FORMS},
     }
     return render(request, "reservations/timeline.html", context)
+
+
+@require_safe
+@answers_plainly
+def timeline_sheet(request: HttpRequest, suffix: str) -> HttpResponse:
+    """``/reservations/timeline/terms.csv`` or ``.xlsx``: every term that reaches into the range, by pool."""
+    asked, name = _asked(request)
+    zone = zones_on(request).accounting
+    _, window = _window(asked, name, zone)
+    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window}
+    about = (
+        ("from", notation.instant(window.start, zone)),
+        ("to", notation.instant(window.end, zone)),
+        *said_of(asked),
+    )
+    sheet = terms_sheet(reservation_rows(**ask, order="pool", zone=zone), about)
+    return sheet_response(sheet, suffix, f"reservations-terms-{name}-{asked.as_of:%Y-%m-%d}")
+
+
+def _asked(request: HttpRequest) -> tuple[Asked, str]:
+    """The filters and the range of an address; UnableToAnswer for a range there is none of."""
+    asked = asked_for(request, as_of=timezone.now(), kept=("range",))
+    name = dict(asked.kept)["range"] or "year"
+    if name not in RANGES:
+        raise UnableToAnswer(400, "No such range", f"“{name}” is no range: use one of {', '.join(RANGES)}.")
+    return asked, name
+
+
+def _window(asked: Asked, name: str, zone: tzinfo) -> tuple[ReservationTotals, Period]:
+    """All that match, and the time that is drawn."""
+    every = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter)
+    today = asked.as_of.astimezone(zone).date()
+    return every, calendar_window(name, today, first=every.first_start_at, last=every.last_end_at, zone=zone)
 
 
 def _ends(row: ReservationRow) -> datetime | None:

@@ -37,6 +37,15 @@ COLUMNS = (
     Column("currency", "currency", Kind.TEXT),
 )
 
+STEP_COLUMNS = (
+    Column("pool", "pool", Kind.TEXT),
+    Column("owner", "owner", Kind.TEXT),
+    Column("gpu_hours", "GPU-hours", Kind.GPU_HOURS),
+    Column("of_reserved_share", "of reserved", Kind.SHARE),
+    Column("cost", "cost", Kind.MONEY),
+    Column("currency", "currency", Kind.TEXT),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -84,7 +93,13 @@ def pools_sheet(
 ) -> Sheet:
     """The same with every digit and column, by name."""
     rows = tuple(
-        _row(pool, now.totals.get(pool.id, NOTHING), before.totals.get(pool.id, NOTHING), now.worth[pool.id], missing)
+        _row(
+            pool,
+            now.totals.get(pool.id, NOTHING),
+            before.totals.get(pool.id, NOTHING),
+            now.worth.get(pool.id, WORTHLESS),
+            missing,
+        )
         for pool in pools
     )
     return Sheet("pools", "Pools", COLUMNS, rows, about)
@@ -102,14 +117,38 @@ class StepLine:
 
 def step_lines(pools: Sequence[PoolRow], now: Figures, step: str) -> list[StepLine]:
     """The pools with any of one step, those with most of it first."""
-    amounts = {pool: _step(now.totals.get(pool.id, NOTHING), step) for pool in pools}
-    ranked = sorted((pool for pool in pools if amounts[pool]), key=lambda pool: (-abs(amounts[pool]), pool.name))
-    return [_step_line(pool, amounts[pool], now, step) for pool in ranked]
+    return [_step_line(pool, gpu_ms, now, step) for pool, gpu_ms in _ranked(pools, now, step)]
+
+
+def steps_sheet(pools: Sequence[PoolRow], now: Figures, step: str, about: tuple[tuple[str, str], ...] = ()) -> Sheet:
+    """The same with every digit."""
+    rows = tuple(
+        (
+            pool.name,
+            pool.owner,
+            gpu_hours(gpu_ms),
+            share(Decimal(gpu_ms) / reserved) if reserved else None,
+            _cost(now.worth[pool.id], step),
+            now.worth[pool.id].currency,
+        )
+        for pool, gpu_ms in _ranked(pools, now, step)
+        for reserved in [now.totals[pool.id].reserved]
+    )
+    return Sheet("step-pools", "Pools with most of it", STEP_COLUMNS, rows, about)
+
+
+def _ranked(pools: Sequence[PoolRow], now: Figures, step: str) -> list[tuple[PoolRow, int]]:
+    amounts = [(pool, _step(now.totals.get(pool.id, NOTHING), step)) for pool in pools]
+    return sorted((one for one in amounts if one[1]), key=lambda one: (-abs(one[1]), one[0].name))
+
+
+def _cost(worth: Worth, step: str) -> Decimal | None:
+    return worth.unusable if step not in STEP_LABELS else worth.steps.get(step)
 
 
 def _step_line(pool: PoolRow, gpu_ms: int, now: Figures, step: str) -> StepLine:
     reserved, worth = now.totals[pool.id].reserved, now.worth[pool.id]
-    cost = worth.unusable if step not in STEP_LABELS else worth.steps.get(step)
+    cost = _cost(worth, step)
     return StepLine(
         pool.name,
         notation.gpu_hours(gpu_ms),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from reservations.domain import notation
+from telemetry.tables.month_sheets import About
 from telemetry.views.addresses import kept, sheet_address
 from telemetry.views.asked import Asked
 
@@ -42,6 +43,34 @@ def downloads(request: HttpRequest, asked: Asked) -> dict[str, Download]:
     }
 
 
+def behind(request: HttpRequest, asked: Asked, sheet: str, title: str) -> Download:
+    """One table of what is behind a number, with the day or the step that was asked for."""
+    return Download(
+        csv=f"{sheet_address(asked, sheet, 'csv')}{kept(request)}",
+        xlsx=f"{sheet_address(asked, sheet, 'xlsx')}{kept(request)}",
+        title=f"{asked.pool.name if asked.pool else 'All pools'}: {title[0].lower()}{title[1:]}",
+        file=stem(asked, sheet),
+    )
+
+
 def stem(asked: Asked, sheet: str) -> str:
     """The name of a file of a month's figures, without its suffix."""
     return f"moorage-{asked.pool.name if asked.pool else 'fleet'}-{asked.month:%Y-%m}-{sheet}"
+
+
+def about(asked: Asked, step: str = "") -> About:
+    """What a file says of itself: whose figures, of which hours, by which clock and as of when."""
+    whose = asked.pool.name if asked.pool else ", ".join(pool.name for pool in asked.shown)
+    said = [
+        ("pools", whose),
+        ("from", notation.instant(asked.period.start, asked.zone)),
+        ("to", notation.instant(asked.period.end, asked.zone)),
+        ("to date until", notation.instant(asked.until, asked.zone) if asked.to_date else ""),
+        ("day", asked.day.isoformat() if asked.day else ""),
+        ("step", step),
+        ("accounting zone", notation.zone_name(asked.zone)),
+        ("owner", asked.owner),
+        ("read", notation.instant(asked.as_of)),
+        ("by", asked.person.name),
+    ]
+    return tuple((label, text) for label, text in said if text)

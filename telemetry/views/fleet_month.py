@@ -13,15 +13,15 @@ from reservations.domain import notation
 from reservations.views.asking import zones_on
 from reservations.views.paging import page_asked, paged
 from telemetry.charts import stacked_bars
-from telemetry.selectors.totals import fleet_hours, totals_by_pool
 from telemetry.tables import by_step
 from telemetry.tables.compared import Figures
 from telemetry.tables.pool_lines import largest_first, pool_lines, step_lines
 from telemetry.tables.summaries import days_summary
 from telemetry.views.addresses import fleet_address, kept
 from telemetry.views.asked import answers_plainly, month_asked
-from telemetry.views.behind import LABELS, step_asked
-from telemetry.views.month_figures import Month, missing_in, month_context, month_of
+from telemetry.views.behind import DAY_POOLS, HOURS, LABELS, STEP_POOLS, day_of_pools, step_asked
+from telemetry.views.downloads import behind
+from telemetry.views.month_figures import Month, month_context, month_of
 from telemetry.views.month_frame import month_frame
 
 CHOSEN = ("pool", "month")
@@ -100,26 +100,23 @@ def _pools(request: HttpRequest, month: Month) -> dict[str, object]:
 def _behind(request: HttpRequest, month: Month) -> dict[str, object]:
     """What is behind a day or a step: its hours and its pools."""
     asked, step = month.asked, step_asked(request)
-    if asked.day:
-        period = asked.days[asked.day]
-        found = {row.hour: row.totals for row in fleet_hours(pool_ids=asked.ids, period=period)}
-        parts = by_step.part_hours(period, found, asked.until, len(asked.shown))
-        each = totals_by_pool(pool_ids=asked.ids, periods={asked.day: period})
-        of_day = {pool_id: sums for (pool_id, _), sums in each.items()}
-        figures = Figures(asked.month, month.now.names, of_day, {})
-        missing = missing_in(period, asked.until, of_day, asked.ids)
+    if asked.day and (day := day_of_pools(asked)):
+        heading = f"Hours of {notation.day(asked.day)}"
+        nothing = Figures(asked.month, {}, {}, {})
         return {
-            "heading": f"Hours of {notation.day(asked.day)}",
+            "heading": heading,
             "behind_query": f"{kept(request)}#hours",
-            "hours_table": by_step.hours_of(parts, asked.zone, dated=False, step=step),
-            "day_lines": pool_lines(
-                largest_first(asked.shown, figures), figures, Figures(asked.month, {}, {}, {}), missing
-            ),
+            "behind_files": behind(request, asked, HOURS, heading),
+            "hours_table": by_step.hours_of(day.parts, asked.zone, dated=False, step=step),
+            "pools_files": behind(request, asked, DAY_POOLS, f"pools on {notation.day(asked.day)}"),
+            "day_lines": pool_lines(largest_first(asked.shown, day.figures), day.figures, nothing, day.missing),
         }
     if step:
+        heading = f"Pools with most “{LABELS[step]}”"
         return {
-            "heading": f"Pools with most “{LABELS[step]}”",
+            "heading": heading,
             "behind_query": f"{kept(request)}#hours",
+            "behind_files": behind(request, asked, STEP_POOLS, heading),
             "step_lines": step_lines(asked.shown, month.now, step),
         }
     return {}

@@ -16,13 +16,14 @@ from reservations.domain.period import HOUR, Period
 from reservations.tables.sheet import Sheet
 from reservations.views.downloads import FORMS, sheet_response
 from telemetry.charts import waterfall as waterfall_chart
-from telemetry.domain.totals import totals_of
+from telemetry.domain.totals import Totals, totals_of
+from telemetry.domain.worth import Worth
 from telemetry.selectors.details import hour_nodes, hour_pods
 from telemetry.selectors.hour_worth import hour_worth
 from telemetry.selectors.one_hour import OneHour, one_hour
 from telemetry.tables.hour_sheets import nodes_sheet, pods_sheet, queues_sheet
 from telemetry.tables.summaries import waterfall_summary
-from telemetry.tables.waterfall import bars, shown_steps
+from telemetry.tables.waterfall import bars, shown_steps, waterfall_sheet
 from telemetry.views.addresses import hour_address, kept
 from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, hour_asked
 from telemetry.views.month_frame import month_crumbs
@@ -30,6 +31,7 @@ from telemetry.views.month_frame import month_crumbs
 T = TypeVar("T")
 
 SHEETS: dict[str, Callable[[Asked, Period, OneHour | None], Sheet]] = {
+    "waterfall": lambda asked, _hour, told: _waterfall(asked, told),
     "queues": lambda asked, _hour, told: queues_sheet(_of_owner(asked, told.queues if told else ())),
     "nodes": lambda asked, hour, _told: nodes_sheet(hour_nodes(pool_id=asked.ids[0], hour=hour.start)),
     "pods": lambda asked, hour, _told: pods_sheet(_of_owner(asked, hour_pods(pool_id=asked.ids[0], hour=hour.start))),
@@ -79,10 +81,10 @@ def _frame(request: HttpRequest, asked: Asked, hour: Period) -> dict[str, object
 
 def _numbers(request: HttpRequest, asked: Asked, hour: Period, told: OneHour) -> dict[str, object]:
     totals = totals_of([told.ledger])
-    worth = hour_worth(pool=asked.shown[0], hour=told.ledger.hour, totals=totals, person=asked.person)
+    worth = _worth(asked, told, totals)
     fall = totals.waterfall()
     rows = bars(fall, worth)
-    sheets = {name: build(asked, hour, told) for name, build in SHEETS.items()}
+    sheets = {name: build(asked, hour, told) for name, build in SHEETS.items() if name != "waterfall"}
     return {
         "told": told,
         "totals": totals,
@@ -94,8 +96,19 @@ def _numbers(request: HttpRequest, asked: Asked, hour: Period, told: OneHour) ->
         ),
         "sheets": sheets,
         "query": kept(request),
+        "hour_words": notation.instant(hour.start, asked.zone),
+        "hour_key": f"{hour.start:%Y-%m-%dT%H}",
         "why_no_details": _why_no_details(asked, told, sheets["nodes"]),
     }
+
+
+def _worth(asked: Asked, told: OneHour, totals: Totals) -> Worth:
+    return hour_worth(pool=asked.shown[0], hour=told.ledger.hour, totals=totals, person=asked.person)
+
+
+def _waterfall(asked: Asked, told: OneHour | None) -> Sheet:
+    totals = totals_of([told.ledger] if told else [])
+    return waterfall_sheet(totals, _worth(asked, told, totals) if told else Worth())
 
 
 def _why_no_details(asked: Asked, told: OneHour, nodes: Sheet) -> str:

@@ -12,10 +12,12 @@ from telemetry.domain.replacement import MADE_UP_WITHIN
 from telemetry.selectors.as_of import PoolReach
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.services.collection import DUE_HOURS_A_RUN
+from telemetry.tables import by_step
 from telemetry.tables.summaries import hours_summary
 from telemetry.views.addresses import halves, hour_template, kept, pool_address
 from telemetry.views.asked import Asked, answers_plainly, month_asked
-from telemetry.views.behind import hours_behind
+from telemetry.views.behind import HOURS, hours_behind, step_asked
+from telemetry.views.downloads import behind
 from telemetry.views.month_figures import Month, month_context, month_of
 from telemetry.views.month_frame import month_frame
 
@@ -54,7 +56,19 @@ def _numbers(request: HttpRequest, month: Month, hours: list[LedgerHour]) -> dic
         "hours_figure": figure,
         "hours_summary": hours_summary(hours, month.whole.missing, asked.zone),
         "key": stacked_hours.key(figure),
-        "behind": hours_behind(request, asked, hours),
+        **_behind(request, asked, hours),
+    }
+
+
+def _behind(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dict[str, object]:
+    step = step_asked(request)
+    found = hours_behind(asked, step, hours)
+    if found is None:
+        return {}
+    return {
+        "behind": found,
+        "behind_table": by_step.hours_of(found.parts, asked.zone, dated=found.dated, step=step),
+        "behind_files": behind(request, asked, HOURS, found.heading),
     }
 
 

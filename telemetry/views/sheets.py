@@ -10,12 +10,13 @@ from reservations.domain import notation
 from reservations.tables.sheet import Sheet
 from reservations.views.downloads import FORMS, sheet_response
 from telemetry.selectors.usage import UsageAsked, usage_parts
-from telemetry.tables.month_sheets import About, tiles_sheet, together_sheet, usage_sheet
+from telemetry.tables.month_sheets import tiles_sheet, together_sheet, usage_sheet
 from telemetry.tables.pool_lines import pools_sheet
 from telemetry.tables.usage import part_row, usage_cuts
 from telemetry.tables.waterfall import waterfall_sheet
 from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, month_asked
-from telemetry.views.downloads import TITLES, stem
+from telemetry.views.behind import sheet_behind
+from telemetry.views.downloads import TITLES, about, stem
 from telemetry.views.figures import Material, figure_named
 from telemetry.views.month_figures import month_of
 
@@ -49,7 +50,7 @@ def _answer(request: HttpRequest, asked: Asked, name: str, suffix: str) -> HttpR
     if suffix not in FORMS or (asked.pool is not None and name == "pools"):
         build = None
     elif build is None:
-        build = _figure(request, name)
+        build = sheet_behind(request, name) or _figure(request, name)
     if build is None:
         raise UnableToAnswer(404, "No such table", f"There is no table “{name[:40]}.{suffix[:40]}” of a month.")
     return sheet_response(build(asked), suffix, stem(asked, name))
@@ -104,19 +105,3 @@ def _figure(request: HttpRequest, name: str) -> Callable[[Asked], Sheet] | None:
         return figure.sheet
 
     return built
-
-
-def about(asked: Asked) -> About:
-    """What a file says of itself: whose figures, of which hours, by which clock and as of when."""
-    whose = asked.pool.name if asked.pool else ", ".join(pool.name for pool in asked.shown)
-    said = [
-        ("pools", whose),
-        ("from", notation.instant(asked.period.start, asked.zone)),
-        ("to", notation.instant(asked.period.end, asked.zone)),
-        ("to date until", notation.instant(asked.until, asked.zone) if asked.to_date else ""),
-        ("accounting zone", notation.zone_name(asked.zone)),
-        ("owner", asked.owner),
-        ("read", notation.instant(asked.as_of)),
-        ("by", asked.person.name),
-    ]
-    return tuple((label, text) for label, text in said if text)

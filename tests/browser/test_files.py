@@ -6,6 +6,7 @@ import re
 import struct
 from decimal import Decimal
 from pathlib import Path
+from xml.etree import ElementTree
 
 import openpyxl
 import pytest
@@ -141,3 +142,40 @@ def test_a_chart_is_taken_as_a_picture_with_its_title(theme: str, lived_in: Live
     width, height = struct.unpack(">II", head[16:])
     assert width >= 1600
     assert height >= 2 * 260
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_a_page_draws_itself_is_a_picture_that_stands_alone(
+    theme: str, lived_in: LivedIn, open_page, tmp_path: Path
+) -> None:
+    page = open_page("/reservations/timeline/?range=all", lived_in.operator, theme=theme)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    drawing = taken(page, "SVG of Terms of the reservations, all", tmp_path)
+    assert drawing.name.startswith("reservations-terms-all-")
+    root = ElementTree.fromstring(drawing.read_text())
+    words = " ".join(text.strip() for text in root.itertext() if text.strip())
+    assert "Terms of the reservations, all" in words
+    assert all(name in words for name in ("cr-0bbb", "cr-block-0123456789abcdef", "serve-h100", "today"))
+    shapes = list(root.iter("{http://www.w3.org/2000/svg}rect"))
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert shapes[0].get("fill") == ground
+    assert len({shape.get("fill") for shape in shapes} - {ground, "none"}) >= 3
+    assert not re.search(r"class=|color\(|url\((?!#)", drawing.read_text())
+    used = set(re.findall(r"url\(#([^)]+)\)", drawing.read_text()))
+    assert used
+    assert used <= {pattern.get("id") for pattern in root.iter("{http://www.w3.org/2000/svg}pattern")}
+    picture = taken(page, "PNG of Terms of the reservations, all", tmp_path)
+    width, height = struct.unpack(">II", picture.read_bytes()[16:24])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert (width, height) == (2 * int(root.get("width")), 2 * int(root.get("height")))
+
+
+def test_the_pictures_of_a_reservation_have_what_its_page_draws(lived_in: LivedIn, open_page, tmp_path: Path) -> None:
+    page = open_page(f"/reservations/{lived_in.block.pk}/", lived_in.operator)
+    name = lived_in.block.external_id
+    for title, shape in ((f"{name}: its term", "rect"), (f"{name}: instances held and in use", "path")):
+        root = ElementTree.fromstring(taken(page, f"SVG of {title}", tmp_path).read_text())
+        drawn_shapes = [it for it in root.iter(f"{{http://www.w3.org/2000/svg}}{shape}") if it.get("fill")]
+        assert len(drawn_shapes) >= 2
+        assert title in "".join(root.itertext())
+        assert taken(page, f"PNG of {title}", tmp_path).read_bytes().startswith(b"\x89PNG")
