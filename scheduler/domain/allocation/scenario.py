@@ -141,11 +141,17 @@ def _batch_scenario(job: BatchJob) -> dict[str, object]:
 
 
 def _sizes_that_pay(mode: Mode) -> dict[str, int]:
-    """Sizes of which the one of ``mode`` counts ``mode.paid_share``: the smallest fraction that is it, as durations."""
-    share = Fraction(mode.paid_share).limit_denominator(MOST // (2 * mode.gpus))
-    if mode.gpus == 1:
-        return {"1": 2 * share.denominator, "2": share.numerator}
-    return {"1": share.numerator * mode.gpus, str(mode.gpus): share.denominator}
+    """Sizes of which the one of ``mode`` counts ``mode.paid_share``.
+
+    share × GPUs = P ÷ steps, of which the closest fraction rounds to the same float; P is then a size smaller than
+    ``mode``'s times its steps, or that of 2 GPUs where the block is one GPU.
+    """
+    product = Fraction(mode.paid_share * mode.gpus).limit_denominator(MOST if mode.gpus > 1 else MOST // 2)
+    least, steps = product.numerator, product.denominator
+    if mode.gpus > 1:
+        other = min(least & -least, mode.gpus // 2)
+        return {str(other): least // other, str(mode.gpus): steps}
+    return {"1": 2 * steps, "2": least}
 
 
 def _realtime_scenario(job: RealtimeJob) -> dict[str, object]:
