@@ -59,6 +59,34 @@
     say();
   });
 
+  /* --- what comes only when it is looked for --------------------------------- */
+
+  /* An address may name a figure that is not there yet: seen, its place fetches it, and then it is gone to. */
+  let sought = "";
+  const seek = () => {
+    const place = location.hash && !anchor() && document.getElementById("more");
+    sought = place ? location.hash : "";
+    if (place) place.scrollIntoView();
+  };
+  const found = () => {
+    if (!sought || sought !== location.hash || !anchor()) return;
+    sought = "";
+    anchor().scrollIntoView();
+    arrive(anchor());
+  };
+  document.addEventListener("DOMContentLoaded", seek);
+  addEventListener("hashchange", seek);
+  document.addEventListener("htmx:afterSettle", ({ detail: { boosted } }) => (boosted ? seek() : found()));
+
+  /* With shift, a link to some leads to all but those. */
+  document.addEventListener("click", (event) => {
+    const link = event.shiftKey && event.target.closest("a[data-without]");
+    if (!link) return;
+    event.preventDefault();
+    event.stopPropagation();
+    location.assign(link.dataset.without);
+  }, true);
+
   /* --- menus and forms ------------------------------------------------------ */
 
   document.addEventListener("change", (event) => {
@@ -74,5 +102,5 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close(null);
   });
-  document.addEventListener("click", (event) => close(event.target));
+  document.addEventListener("click", ({ target }) => close(target.closest(".jump a") ? null : target));
 })();

@@ -29,6 +29,13 @@ class Lending:
         """All that was lent, which is all that was borrowed."""
         return sum(self.pairs.values())
 
+    def of(self, team: str) -> "Lending":
+        """What one team lent, borrowed and used beyond its own quota; all of it where no team is named."""
+        if not team:
+            return self
+        pairs = {pair: amount for pair, amount in self.pairs.items() if team in pair}
+        return Lending(pairs, tuple(one for one in self.balances if one.team == team))
+
 
 def lending(rows: Iterable[QueueUse], owners: Mapping[int, str]) -> Lending:
     """Who lent to whom, of queue sums and the team that owns each pool; teams by name, the unknown one last."""

@@ -113,6 +113,11 @@ def _parts(
     return (*named, *(part for part in rest if part.busy or part.allocated))
 
 
+def queue_busy(row: QueueUse) -> int:
+    """All busy time of one queue sum that is known."""
+    return sum(amount or 0 for amount in (row.owner_busy, row.borrower_busy, row.unmanaged_busy, row.unattributed_busy))
+
+
 def _unmanaged(rows: Iterable[QueueUse]) -> Part:
     every = list(rows)
     busy = _sum(row.unmanaged_busy for row in every) or 0

@@ -57,7 +57,7 @@ WITH top AS MATERIALIZED (
     SELECT pod_id, sum(idle_held)::bigint AS total, max(hour) AS last_hour,
            (sum(sum(idle_held)) OVER (PARTITION BY pool_id))::bigint AS of_all
     FROM telemetry_hourpod
-    WHERE pool_id = ANY(%s) AND hour >= %s AND hour < %s AND idle_held > 0
+    WHERE pool_id = ANY(%s) AND hour >= %s AND hour < %s AND idle_held > 0 AND %s IN ('', team)
     GROUP BY pool_id, pod_id ORDER BY total DESC, pod_id LIMIT %s
 ),
 hours AS (
@@ -116,10 +116,13 @@ def _pod_use(row: dict) -> PodUse:
     return PodUse(pod=row.pop("name"), idle_from=idle_from and idle_from.astimezone(UTC), **row)
 
 
-def held_idle_pods(*, pool_ids: Collection[int], period: Period, limit: int) -> list[HeldIdlePod]:
-    """The pods of some pools that held most idle in a period, most first, at most ``limit``, in one query."""
+def held_idle_pods(*, pool_ids: Collection[int], period: Period, limit: int, team: str = "") -> list[HeldIdlePod]:
+    """The pods of some pools that held most idle in a period, most first, at most ``limit``, in one query.
+
+    ``team``: only what pods held in the name of that team; ``of_all`` is then of that team too.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(WHO_AND_SINCE_WHEN, [list(pool_ids), period.start, period.end, limit])
+        cursor.execute(WHO_AND_SINCE_WHEN, [list(pool_ids), period.start, period.end, team, limit])
         return [_held_idle(*row) for row in cursor.fetchall()]
 
 

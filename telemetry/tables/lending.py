@@ -60,6 +60,15 @@ def lending_summary(told: Lending) -> str:
     )
 
 
+def team_summary(told: Lending, team: str) -> str:
+    """What one team lent and borrowed, and used beyond the quota of its own queues."""
+    if not told.balances:
+        return f"{team} neither lent nor borrowed."
+    (one,) = told.balances
+    own = f" It used {notation.gpu_hours(one.own_beyond)} in its own pools beyond its quota." if one.own_beyond else ""
+    return f"{team} lent {notation.gpu_hours(one.lent)} GPU-hours and borrowed {notation.gpu_hours(one.borrowed)}.{own}"
+
+
 def pairs_summary(told: Lending) -> str:
     """How many pairs there are."""
     count = len(told.pairs)

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from telemetry.views.asked import Asked
 
-FILTERS = ("owner", "zone", "day", "step")
+FILTERS = ("owner", "without", "team", "zone", "day", "step")
 """What an address of these pages may ask for besides its place; all else is dropped on the way."""
 
 
@@ -36,6 +36,11 @@ def fleet_address(month: date) -> str:
 def pool_address(name: str, month: date) -> str:
     """The month of one pool."""
     return reverse("telemetry:pool-month", kwargs={"name": name, "month": f"{month:%Y-%m}"})
+
+
+def month_address(asked: Asked) -> str:
+    """The month that was asked for, of its pool or of every one."""
+    return fleet_address(asked.month) if asked.pool is None else pool_address(asked.pool.name, asked.month)
 
 
 def hour_address(name: str, hour: datetime) -> str:

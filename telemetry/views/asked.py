@@ -34,7 +34,8 @@ FIRST_MONTH = date(2010, 1, 1)
 class Asked:
     """One pool's month as asked for, or with ``pool`` None that of all ``pools`` this person may see.
 
-    ``owner`` narrows to one team, ``week_zone`` is the clock of the week's hours, ``day`` is one day of the month.
+    ``owner`` narrows to the pools of one team, ``without`` leaves those of one out, ``team`` narrows what is told by
+    who used it; ``week_zone`` is the clock of the week's hours, ``day`` is one day of the month.
     """
 
     person: Person
@@ -46,6 +47,8 @@ class Asked:
     zone: tzinfo
     week_zone: tzinfo
     owner: str
+    without: str
+    team: str
     day: date | None
     as_of: datetime
 
@@ -54,7 +57,7 @@ class Asked:
         """The pool that was asked for, else those of the owner, else all."""
         if self.pool is not None:
             return (self.pool,)
-        return tuple(pool for pool in self.pools if not self.owner or pool.owner == self.owner)
+        return tuple(pool for pool in self.pools if self.owner in ("", pool.owner) and pool.owner != self.without)
 
     @property
     def owners(self) -> list[str]:
@@ -110,11 +113,14 @@ def month_asked(request: HttpRequest, *, name: str | None, month: str, as_of: da
         zone=accounting,
         week_zone=_zone(request.GET.get("zone", ""), accounting),
         owner=request.GET.get("owner", ""),
+        without=request.GET.get("without", ""),
+        team=request.GET.get("team", ""),
         day=None,
         as_of=as_of.astimezone(UTC),
     )
-    if pool is None and asked.owner and asked.owner not in asked.owners:
-        raise no_such_owner(asked.owner)
+    for owner in filter(None, (asked.owner, asked.without)):
+        if pool is None and owner not in asked.owners:
+            raise no_such_owner(owner)
     return replace(asked, day=_day(request.GET.get("day", ""), asked))
 
 

@@ -70,6 +70,8 @@ def about(asked: Asked, step: str = "") -> About:
         ("step", step),
         ("accounting zone", notation.zone_name(asked.zone)),
         ("owner", asked.owner),
+        ("all owners but", asked.without),
+        ("team", asked.team),
         ("read", notation.instant(asked.as_of)),
         ("by", asked.person.name),
     ]

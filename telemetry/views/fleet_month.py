@@ -80,9 +80,16 @@ def _numbers(request: HttpRequest, month: Month) -> dict[str, object]:
         "days_summary": days_summary(month.parts, asked.zone),
         "key": stacked_bars.key(figure),
         "before": month.compared.month,
+        "owned": _owned(request),
         **_pools(request, month),
         **_behind(request, month),
     }
+
+
+def _owned(request: HttpRequest) -> tuple[str, str, str]:
+    """What stands before the name of an owner to see its pools alone, or all but them, and what after it."""
+    rest = kept(request, owner=None, without=None).replace("?", "&", 1)
+    return "?owner=", "?without=", f"{rest}#pools"
 
 
 def _pools(request: HttpRequest, month: Month) -> dict[str, object]:

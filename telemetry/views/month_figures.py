@@ -19,6 +19,7 @@ from telemetry.tables.waterfall import bars, shown_steps, unusable
 from telemetry.views.addresses import halves, kept, more_address
 from telemetry.views.asked import Asked
 from telemetry.views.downloads import downloads
+from telemetry.views.figures import SECTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,21 @@ def month_context(request: HttpRequest, month: Month, *, steps: str, days: str) 
         "close": kept(request, day=None, step=None) or "?",
         "more": f"{more_address(month.asked)}{kept(request, day=None, step=None)}",
         "downloads": downloads(request, month.asked),
+        "jump": _jump(request, month.asked),
     }
+
+
+def _jump(request: HttpRequest, asked: Asked) -> dict[str, list[tuple[str, str]]]:
+    """The sections of the page by their ids: those that stand there, and those that come when they are looked for."""
+    behind = asked.day or request.GET.get("step")
+    here = [
+        ("waterfall", "Where the reserved hours went"),
+        ("days-chart-title", "Day by day") if asked.pool is None else ("hours-chart-title", "Hour by hour"),
+        *([("hours", "What is behind the number")] if behind else []),
+        *([("pools", "Pool by pool")] if asked.pool is None else []),
+        ("days", "By day"),
+    ]
+    return {"here": here, "further": list(SECTIONS.items())}
 
 
 def _compared(asked: Asked, sums: MonthSums) -> Compared:

@@ -1,7 +1,7 @@
 """What stands around every month: where one is, what it spans, how old the data are, and the way to its neighbours."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from django.http import HttpRequest
@@ -51,8 +51,10 @@ def month_frame(request: HttpRequest, asked: Asked) -> dict[str, object]:
         "months": months,
         "earlier": _neighbour(request, asked, asked.month_before) if asked.month > months[-1] else None,
         "later": _neighbour(request, asked, _month_after(asked.month)) if asked.month < months[0] else None,
+        "presets": _presets(request, asked, months),
         "month_key": f"{asked.month:%Y-%m}",
         "here": kept(request, day=None, step=None),
+        "everybody": kept(request, owner=None, without=None, team=None, day=None, step=None) or "?",
         "crumbs": month_crumbs(request, asked),
     }
 
@@ -96,6 +98,22 @@ def _months(asked: Asked, reach: Mapping[int, PoolReach]) -> list[date]:
     while months[-1] > first:
         months.append((months[-1] - timedelta(days=1)).replace(day=1))
     return sorted({*months, asked.month}, reverse=True)
+
+
+def _presets(request: HttpRequest, asked: Asked, months: list[date]) -> list[Neighbour]:
+    """This month, the last one and the same a year before, as far as they are there and stand not beside it anyway."""
+    this = asked.as_of.astimezone(asked.zone).date().replace(day=1)
+    wanted = {
+        "This month": this,
+        "Last month": (this - timedelta(days=1)).replace(day=1),
+        "A year before": asked.month.replace(year=asked.month.year - 1),
+    }
+    beside = {asked.month, asked.month_before, _month_after(asked.month)}
+    return [
+        replace(_neighbour(request, asked, month), label=label)
+        for label, month in wanted.items()
+        if month not in beside and months[-1] <= month <= months[0]
+    ]
 
 
 def _neighbour(request: HttpRequest, asked: Asked, month: date) -> Neighbour:

@@ -75,7 +75,8 @@ def _frame(request: HttpRequest, asked: Asked, hour: Period) -> dict[str, object
         "earlier": f"{hour_address(_name(asked), hour.start - HOUR)}{kept(request)}",
         "later": f"{hour_address(_name(asked), hour.end)}{kept(request)}" if following else "",
         "crumbs": month_crumbs(request, on_day, said),
-        "everybody": kept(request, owner=None) or "?",
+        "whose": asked.team or asked.owner,
+        "everybody": kept(request, owner=None, team=None) or "?",
     }
 
 
@@ -129,7 +130,8 @@ def _why_no_details(asked: Asked, told: OneHour, nodes: Sheet) -> str:
 
 
 def _of_owner(asked: Asked, rows: Sequence[T]) -> list[T]:
-    return [row for row in rows if not asked.owner or getattr(row, "team", "") == asked.owner]
+    wanted = asked.team or asked.owner
+    return [row for row in rows if not wanted or getattr(row, "team", "") == wanted]
 
 
 def _name(asked: Asked) -> str:

@@ -106,3 +106,47 @@ def test_from_attention_down_to_the_pods_of_an_hour_and_all_the_way_back(
         expect(heading).to_have_text(words)
         assert "owner=serving" in page.url
         assert "zone=Asia/Kolkata" in page.url
+
+
+def test_an_owner_in_a_table_narrows_to_it_and_with_shift_to_the_others(lived_in: LivedIn, open_page) -> None:
+    page = open_page("/fleet/2026-03/", lived_in.operator)
+    page.locator("#pools").scroll_into_view_if_needed()
+    owner = page.locator(".pool-lines").get_by_role("link", name="serving", exact=True)
+    owner.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Pools of serving, March 2026")
+    assert "owner=serving" in page.url
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("All pools, March 2026")
+    owner.click(modifiers=["Shift"])
+    expect(page.get_by_role("heading", level=1)).to_have_text("All pools but those of serving, March 2026")
+    page.get_by_role("link", name="Show all pools").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("All pools, March 2026")
+    assert "without" not in page.url
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_team_that_used_it_narrows_the_page_and_its_hours(javascript: bool, lived_in: LivedIn, open_page) -> None:
+    page = open_page(f"{MONTH}figures/?day=2026-03-01", lived_in.operator, javascript=javascript)
+    page.get_by_label("One team alone").get_by_role("link", name="research", exact=True).click()
+    expect(page.get_by_text("All else is of everybody.").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("serve-h100, March 2026")
+    page.get_by_role("link", name="10:00–11:00").click()
+    expect(page.get_by_text("Only queues and pods of research")).to_be_visible()
+    assert "team=research" in page.url
+
+
+def test_a_phone_jumps_to_a_section_that_is_not_there_yet(lived_in: LivedIn, open_page) -> None:
+    page = open_page(MONTH, lived_in.operator, width=390)
+    page.get_by_text("On this page").click()
+    page.get_by_label("Sections of this page").get_by_role("link", name="Pods that held GPUs idle").click()
+    heading = page.locator("#held-idle-pods")
+    expect(heading).to_be_in_viewport()
+    expect(page.get_by_label("Sections of this page")).to_be_hidden()
+    assert heading.bounding_box()["y"] >= page.locator(".jump").bounding_box()["height"]
+    page.get_by_text("On this page").click()
+    page.get_by_label("Sections of this page").get_by_role("link", name="By day", exact=True).click()
+    expect(page.locator("#days")).to_be_in_viewport()
+
+
+def test_a_wide_screen_has_no_list_of_sections(lived_in: LivedIn, open_page) -> None:
+    expect(open_page(MONTH, lived_in.operator).locator(".jump")).to_be_hidden()

@@ -7,12 +7,18 @@ from django.urls import reverse
 
 from reservations.domain import notation
 from telemetry.tables.by_month import NAME as BY_MONTH
+from telemetry.tables.by_month import TITLE as WORTH_TITLE
 from telemetry.tables.held_idle import NAME as HELD_IDLE
+from telemetry.tables.held_idle import TITLE as IDLE_TITLE
 from telemetry.tables.lending import NAME as LENDING
 from telemetry.tables.lending import PAIRS
+from telemetry.tables.lending import TITLE as LENDING_TITLE
 from telemetry.tables.load_duration import NAME as LOAD_DURATION
+from telemetry.tables.load_duration import TITLE as LOAD_TITLE
 from telemetry.tables.split import BY_TEAM, BY_WORKLOAD
+from telemetry.tables.split import TITLES as SPLIT_TITLES
 from telemetry.tables.week import NAME as WEEK
+from telemetry.tables.week import TITLE as WEEK_TITLE
 from telemetry.views.figures.by_month import worth_by_month
 from telemetry.views.figures.figure import Figure
 from telemetry.views.figures.held_idle import pods_held_idle
@@ -22,7 +28,7 @@ from telemetry.views.figures.material import Material
 from telemetry.views.figures.split import used_by_team, used_by_workload
 from telemetry.views.figures.week import hour_of_week
 
-__all__ = ["FIGURES", "Figure", "Material", "figure_named", "figures_of"]
+__all__ = ["FIGURES", "SECTIONS", "Figure", "Material", "figure_named", "figures_of"]
 
 FIGURES: dict[str, Callable[[Material], Figure]] = {
     BY_MONTH: worth_by_month,
@@ -35,6 +41,16 @@ FIGURES: dict[str, Callable[[Material], Figure]] = {
     HELD_IDLE: pods_held_idle,
 }
 """In the order in which a page shows them."""
+
+SECTIONS = {
+    BY_MONTH: WORTH_TITLE,
+    WEEK: WEEK_TITLE,
+    LOAD_DURATION: LOAD_TITLE,
+    **SPLIT_TITLES,
+    LENDING: LENDING_TITLE,
+    HELD_IDLE: IDLE_TITLE,
+}
+"""The headings that every page with the figures has."""
 
 
 def figure_named(name: str, material: Material) -> Figure | None:

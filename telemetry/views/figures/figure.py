@@ -9,11 +9,21 @@ from reservations.tables.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)
+class Narrowed:
+    """One team and the address of its page alone; ``current``: it is what is shown, and the address leads back."""
+
+    name: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """One figure; ``chart`` None: there is nothing to draw, and ``why_empty`` and ``what_next`` say why and what to do.
 
     ``sheet`` is what is downloaded; ``twin`` the table on the page, where that is another one. ``key`` explains
-    swatches by name and label; ``shape`` is the chart's class; ``term`` is explained at the end of the summary.
+    swatches by name and label, ``narrowed`` leads to one team alone; ``shape`` is the chart's class; ``term`` is
+    explained at the end of the summary.
     """
 
     name: str
@@ -34,6 +44,7 @@ class Figure:
     xlsx: str = ""
     about: str = ""
     file: str = ""
+    narrowed: tuple["Narrowed", ...] = ()
     more: Mapping[str, object] = field(default_factory=dict)
 
     @property

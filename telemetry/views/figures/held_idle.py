@@ -1,7 +1,6 @@
 """The pods that held GPUs idle."""
 
 from dataclasses import dataclass
-from datetime import tzinfo
 from decimal import Decimal
 
 from django.urls import reverse
@@ -11,13 +10,16 @@ from reservations.domain.period import HOUR
 from telemetry.selectors.details import HeldIdlePod
 from telemetry.tables import held_idle
 from telemetry.tables.held_idle import IdlePod
+from telemetry.views.addresses import kept, month_address
 from telemetry.views.figures.figure import Figure
 from telemetry.views.figures.material import Material
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One pod as the page writes it; ``address``: the last hour in which it held GPUs idle."""
+    """One pod as the page writes it; ``address``: the last hour in which it held GPUs idle; ``only``: its
+    team alone, blank where nobody knows it.
+    """
 
     pod: HeldIdlePod
     gpus: str
@@ -26,6 +28,7 @@ class Line:
     until: str
     cost: str
     address: str
+    only: str
 
 
 def pods_held_idle(material: Material) -> Figure:
@@ -35,7 +38,7 @@ def pods_held_idle(material: Material) -> Figure:
         IdlePod(pod, pod.last_hour + HOUR >= material.asked.until, _cost(material, pod, currency))
         for pod in material.held_idle
     ]
-    why, then = ("", "") if pods else held_idle.why_no_pods(len(material.use), _idle_held(material))
+    why, then = ("", "") if pods else _why_none(material)
     return Figure(
         name=held_idle.NAME,
         title=held_idle.TITLE,
@@ -47,11 +50,17 @@ def pods_held_idle(material: Material) -> Figure:
         term_label="held idle",
         template="telemetry/figures/held_idle_pods.html",
         more={
-            "lines": [_line(one, material.seen) for one in pods],
+            "lines": [_line(one, material) for one in pods],
             "currency": currency,
             "pools": material.asked.pool is None,
         },
     )
+
+
+def _why_none(material: Material) -> tuple[str, str]:
+    if material.asked.team and material.use:
+        return f"Of the pods that are still known, none of {material.asked.team} held a GPU idle in this month.", ""
+    return held_idle.why_no_pods(len(material.use), _idle_held(material))
 
 
 def _cost(material: Material, pod: HeldIdlePod, currency: str) -> Decimal | None:
@@ -66,7 +75,8 @@ def _idle_held(material: Material) -> int | None:
     return month.idle_held if month else None
 
 
-def _line(one: IdlePod, zone: tzinfo) -> Line:
+def _line(one: IdlePod, material: Material) -> Line:
+    zone, team = material.seen, one.pod.team
     return Line(
         pod=one.pod,
         gpus=notation.grouped(one.pod.gpus, 0 if one.pod.gpus == int(one.pod.gpus) else 1),
@@ -77,4 +87,5 @@ def _line(one: IdlePod, zone: tzinfo) -> Line:
         address=reverse(
             "telemetry:pool-hour", kwargs={"name": one.pod.pool, "hour": f"{one.pod.last_hour:%Y-%m-%dT%H}"}
         ),
+        only=f"{month_address(material.asked)}{kept(material.request, team=team)}#{held_idle.NAME}" if team else "",
     )

@@ -14,7 +14,7 @@ def lent_and_borrowed(material: Material) -> Figure:
     return Figure(
         name=tables.NAME,
         title=tables.TITLE,
-        summary=tables.lending_summary(told) if material.queues else "",
+        summary=_summary(told, material.asked.team) if material.queues else "",
         sheet=tables.lending_sheet(told),
         label="GPU-hours lent and borrowed by team",
         chart=chart.figure(drawn, [tables.team_name(one.team) for one in drawn]) if drawn else None,
@@ -22,6 +22,10 @@ def lent_and_borrowed(material: Material) -> Figure:
         shape=f"chart-rows chart-rows-{len(drawn)}",
         why_empty=tables.why_no_lending(len(material.use), material.queues),
     )
+
+
+def _summary(told: Lending, team: str) -> str:
+    return tables.team_summary(told, team) if team else tables.lending_summary(told)
 
 
 def lent_to_whom(material: Material) -> Figure:
@@ -37,4 +41,4 @@ def lent_to_whom(material: Material) -> Figure:
 
 
 def _told(material: Material) -> Lending:
-    return lending(material.queues, {pool.id: pool.owner for pool in material.pools})
+    return lending(material.queues, {pool.id: pool.owner for pool in material.pools}).of(material.asked.team)

@@ -102,4 +102,6 @@ class Material:
     @cached_property
     def held_idle(self) -> list[HeldIdlePod]:
         """The pods that held most idle."""
-        return held_idle_pods(pool_ids=self.pool_ids, period=self.asked.period, limit=PODS)
+        return held_idle_pods(
+            pool_ids=self.pool_ids, period=self.asked.period, limit=PODS, team=self.asked.team
+        )
