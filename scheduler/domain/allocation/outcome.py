@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scheduler.domain.allocation.figures import Figures, Run, figures_of, runs_of
+from scheduler.domain.allocation.figures import Figures, Run, figures_of, realtime_counts, runs_of
 from scheduler.domain.allocation.grid import FREE, Grid, empty_grid
 from scheduler.domain.allocation.instance import Instance
 from scheduler.domain.allocation.scenario_fields import shown
@@ -79,8 +79,7 @@ def _jobs(instance: Instance, grid: Grid, reasons: Mapping[str, str]) -> list[di
     """A row for each job; a real-time job has no one block, so only its first step and the most it holds at once."""
     runs = runs_of(instance, grid)
     places = {at: _block(run) for at, run in runs.items()}
-    for at, _ in instance.realtime:
-        counts = np.count_nonzero(grid == at, axis=0)
+    for (at, _), counts in zip(instance.realtime, realtime_counts(instance, grid), strict=True):
         if counts.any():
             places[at] = {"start": int(np.flatnonzero(counts)[0]), "first_gpu": None, "gpus": int(counts.max())}
     nowhere = {"start": None, "first_gpu": None, "gpus": None}
