@@ -13,9 +13,9 @@ from reservations.selectors.syncs import RegionSync, region_syncs
 from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
 from telemetry.domain.rollup import due_until
-from telemetry.domain.totals import Totals
+from telemetry.domain.totals import UseTotals
 from telemetry.selectors.busy_shares import Busy, busy_by_pool
-from telemetry.selectors.totals import totals_by_pool
+from telemetry.selectors.totals import use_by_pool
 from telemetry.selectors.trouble import SourceReach, source_reach
 
 WEEK = "week"
@@ -41,7 +41,7 @@ class Facts:
     prices: PricesOn
     months: Months
     week: Period
-    totals: Mapping[tuple[int, date | str], Totals]
+    totals: Mapping[tuple[int, date | str], UseTotals]
     busy: Mapping[tuple[int, date], Busy]
     sources: tuple[SourceReach, ...]
     regions: tuple[RegionSync, ...]
@@ -76,7 +76,7 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         prices=prices_on(day=as_of.date()),
         months=months,
         week=week,
-        totals=totals_by_pool(pool_ids=list(pools), periods={months.shown: months.periods[months.shown], WEEK: week}),
+        totals=use_by_pool(pool_ids=list(pools), periods={months.shown: months.periods[months.shown], WEEK: week}),
         busy=busy_by_pool(pool_ids=list(pools), periods={month: months.periods[month] for month in months.before}),
         sources=tuple(source_reach(as_of=as_of)),
         regions=tuple(region_syncs()),

@@ -10,11 +10,11 @@ from reservations.domain.break_even import UnableToBreakEven, break_even_share
 from reservations.domain.reservation_state import State
 from reservations.selectors.pools import PoolRow
 from scheduler.selectors.facts import Facts
-from telemetry.domain.totals import Totals, added
+from telemetry.domain.totals import UseTotals, added_use
 from telemetry.selectors.busy_shares import Busy, busy_together
 from telemetry.tables.spark import Spark, spark
 
-NOTHING = Totals()
+NOTHING = UseTotals()
 NEVER = Busy()
 
 
@@ -23,7 +23,7 @@ class Line:
     """One pool, or with ``pool`` None all of them; shares are Decimal 0–1 and None where unknown."""
 
     pool: PoolRow | None
-    shown: Totals
+    shown: UseTotals
     months: tuple[Busy, ...]
     to_date: bool
     even: Decimal | None
@@ -81,8 +81,8 @@ def _line(
     return Line(pool, shown, full, months.to_date, even, end, own)
 
 
-def _together(parts: Sequence[Totals]) -> Totals:
-    return parts[0] if len(parts) == 1 else added(parts) if parts else NOTHING
+def _together(parts: Sequence[UseTotals]) -> UseTotals:
+    return parts[0] if len(parts) == 1 else added_use(parts) if parts else NOTHING
 
 
 def _even(known: Facts, pool: PoolRow) -> Decimal | None:

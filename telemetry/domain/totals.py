@@ -4,7 +4,7 @@ Amounts that are unknown in some hours can't be divided by one another. What a r
 the very hours that its numerator is known in, and stands in a column of its own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from operator import attrgetter
@@ -15,46 +15,26 @@ from telemetry.domain.waterfall import STEPS, Step, Waterfall
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """Whole GPU-milliseconds over ``hours`` pool-hours; an amount is None only if it is unknown in every one of them.
+class UseTotals:
+    """The sums that lists of pools and of months are made of, in whole GPU-milliseconds over ``hours`` pool-hours.
 
-    ``launched`` and ``busy_high`` are made hour by hour. ``busy_reserved`` and ``busy_paid`` are what was reserved and
-    paid in the ``busy_hours`` in which busy is known; ``covered_known`` and ``covered_expected`` come from hours that
-    have both, ``allocated_counted`` and ``allocated_expected`` likewise. ``open_hours`` are not final yet,
-    ``partial_hours`` were read in part, ``flagged_hours`` say something about themselves.
+    An amount is None only if it is unknown in every one of the hours. ``busy_reserved`` and ``busy_paid`` are what was
+    reserved and paid in the hours in which busy is known; ``covered_known`` and ``covered_expected`` come from hours
+    that have both.
     """
 
     hours: int = 0
     reserved: int | None = None
     paid: int | None = None
-    ec2_unused: int | None = None
-    expected: int | None = None
-    not_joined: int | None = None
-    not_observed: int | None = None
     known: int | None = None
     unknown: int | None = None
     busy: int | None = None
-    sm: int | None = None
     idle: int | None = None
     idle_held: int | None = None
-    idle_free: int | None = None
-    allocated: int | None = None
-    owner_busy: int | None = None
-    borrower_busy: int | None = None
-    unmanaged_busy: int | None = None
-    unattributed_busy: int | None = None
-    launched: int | None = None
-    busy_high: int | None = None
     busy_reserved: int = 0
     busy_paid: int = 0
     covered_known: int = 0
     covered_expected: int = 0
-    allocated_counted: int = 0
-    allocated_expected: int = 0
-    busy_hours: int = 0
-    open_hours: int = 0
-    partial_hours: int = 0
-    flagged_hours: int = 0
 
     @property
     def coverage(self) -> Decimal | None:
@@ -70,6 +50,36 @@ class Totals:
     def busy_paid_share(self) -> Decimal | None:
         """Σ busy ÷ Σ paid over the hours in which busy is known: what is held against the break-even."""
         return _share(self.busy or 0, self.busy_paid)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals(UseTotals):
+    """All sums of the ledger.
+
+    ``launched`` and ``busy_high`` are made hour by hour. ``allocated_counted`` and ``allocated_expected`` come from
+    hours that have both; busy is known in ``busy_hours``. ``open_hours`` are not final yet, ``partial_hours`` were read
+    in part, ``flagged_hours`` say something about themselves.
+    """
+
+    ec2_unused: int | None = None
+    expected: int | None = None
+    not_joined: int | None = None
+    not_observed: int | None = None
+    sm: int | None = None
+    idle_free: int | None = None
+    allocated: int | None = None
+    owner_busy: int | None = None
+    borrower_busy: int | None = None
+    unmanaged_busy: int | None = None
+    unattributed_busy: int | None = None
+    launched: int | None = None
+    busy_high: int | None = None
+    allocated_counted: int = 0
+    allocated_expected: int = 0
+    busy_hours: int = 0
+    open_hours: int = 0
+    partial_hours: int = 0
+    flagged_hours: int = 0
 
     @property
     def allocated_share(self) -> Decimal | None:
@@ -101,7 +111,10 @@ class Totals:
 SUMS: tuple[str, ...] = tuple(field.name for field in fields(Totals) if field.name != "hours")
 """What is summed over hours, in order."""
 
-COUNTED: tuple[str, ...] = SUMS[SUMS.index("busy_reserved") :]
+USE_SUMS: tuple[str, ...] = tuple(field.name for field in fields(UseTotals) if field.name != "hours")
+"""Those of them that are use, in order."""
+
+COUNTED: frozenset[str] = frozenset(field.name for field in fields(Totals) if field.default == 0) - {"hours"}
 """The sums that are 0, and not unknown, where there is nothing to sum."""
 
 
@@ -129,17 +142,19 @@ def totals_of(hours: Iterable[LedgerHour]) -> Totals:
 
 def added(parts: Iterable[Totals]) -> Totals:
     """The sums of sums over hours that do not overlap."""
-    columns = list(zip(*map(_ALL, parts), strict=True))
-    if not columns:
-        return Totals()
-    sums: dict[str, Any] = {
-        name: _total(column) if None in column else sum(column)
-        for name, column in zip(("hours", *SUMS), columns, strict=True)
+    return Totals(**_added(("hours", *SUMS), parts))
+
+
+def added_use(parts: Iterable[UseTotals]) -> UseTotals:
+    """The same of use alone."""
+    return UseTotals(**_added(("hours", *USE_SUMS), parts))
+
+
+def _added(names: Sequence[str], parts: Iterable[UseTotals]) -> dict[str, Any]:
+    columns = zip(*map(attrgetter(*names), parts), strict=True)
+    return {
+        name: _total(column) if None in column else sum(column) for name, column in zip(names, columns, strict=False)
     }
-    return Totals(**sums)
-
-
-_ALL = attrgetter("hours", *SUMS)
 
 
 def _total(values: Iterable[int | None]) -> int | None:

@@ -1,17 +1,20 @@
 """What totals are worth: each part of the hours at the price of its days, and the break-even they make together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 
 from reservations.domain.break_even import UnableToBreakEven, break_even_share
 from reservations.domain.pricing import PriceKind, PriceSpan, money, price_of_gpu_ms
-from telemetry.domain.totals import Totals
+from telemetry.domain.totals import Totals, UseTotals
 from telemetry.domain.waterfall import STEPS
 
 Part = tuple[datetime, Totals]
 """Totals of hours on days of one price, and the instant at which they begin."""
+
+UsePart = tuple[datetime, UseTotals]
+"""The same of use alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +49,34 @@ def worth_of(parts: Sequence[Part], *, prices: Sequence[PriceSpan], gpus_per_nod
 
     Every part lies within the days of one price, so that the sums are those of the single hours.
     """
+
+    def steps(reserved: _Rates) -> dict[str, Decimal | None]:
+        of_parts = [totals.steps() for _, totals in parts]
+        return {name: reserved.known_cost([amounts[name] for amounts in of_parts]) for name in STEPS}
+
+    return _worth_of(parts, prices, gpus_per_node, steps)
+
+
+def worth_of_use(parts: Sequence[UsePart], *, prices: Sequence[PriceSpan], gpus_per_node: Decimal) -> Worth:
+    """The same without what each step is worth, of which use knows nothing."""
+    return _worth_of(parts, prices, gpus_per_node, lambda _: {})
+
+
+def _worth_of(
+    parts: Sequence[UsePart],
+    prices: Sequence[PriceSpan],
+    gpus_per_node: Decimal,
+    steps: Callable[["_Rates"], Mapping[str, Decimal | None]],
+) -> Worth:
     if not prices:
         return no_worth("no price is known for this pool.")
-    if len({span.currency for span in prices}) > 1:
+    if len(prices) > 1 and len({span.currency for span in prices}) > 1:
         return no_worth("the prices of these days are in more than one currency.")
     reserved = _Rates.of(parts, prices, PriceKind.RESERVED, gpus_per_node)
     whole = [totals for _, totals in parts]
     paid = reserved.cost([totals.paid for totals in whole])
     if paid is None:
         return no_worth("some of these days have no reserved price.")
-    steps = [totals.steps() for totals in whole]
-    costs = {name: reserved.known_cost([amounts[name] for amounts in steps]) for name in STEPS}
     idle = reserved.known_cost([totals.idle for totals in whole])
     on_demand = _Rates.of(parts, prices, PriceKind.ON_DEMAND, gpus_per_node).cost([totals.paid for totals in whole])
     even, why_no_even = _break_even(paid, on_demand)
@@ -66,7 +86,7 @@ def worth_of(parts: Sequence[Part], *, prices: Sequence[PriceSpan], gpus_per_nod
         on_demand=on_demand,
         idle=idle,
         unusable=reserved.cost([(totals.paid or 0) - (totals.reserved or 0) for totals in whole]),
-        steps=costs,
+        steps=steps(reserved),
         break_even=even,
         why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
         why_no_even=why_no_even,
@@ -109,7 +129,7 @@ class _Rates:
     of_parts: Sequence[tuple[int, int] | None]
 
     @classmethod
-    def of(cls, parts: Sequence[Part], prices: Sequence[PriceSpan], kind: PriceKind, gpus: Decimal) -> "_Rates":
+    def of(cls, parts: Sequence[UsePart], prices: Sequence[PriceSpan], kind: PriceKind, gpus: Decimal) -> "_Rates":
         spans = [next((span for span in prices if span.covers(at.astimezone(UTC).date())), None) for at, _ in parts]
         rates = [price_of_gpu_ms(span, kind=kind, gpus_per_node=gpus) if span else None for span in spans]
         return cls([None if rate is None else rate.as_integer_ratio() for rate in rates])

@@ -9,7 +9,7 @@ from typing import TypeVar
 from django.db import connection
 
 from reservations.domain.period import Period
-from telemetry.selectors.totals import days_and_edges
+from telemetry.selectors.period_sums import days_and_edges
 
 K = TypeVar("K")
 

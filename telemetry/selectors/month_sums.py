@@ -10,7 +10,7 @@ from reservations.domain.pricing import PriceSpan
 from reservations.selectors.pools import PoolRow
 from reservations.selectors.prices import quotes_of_shapes
 from telemetry.domain.totals import Totals, added
-from telemetry.domain.worth import Part, Worth, no_worth, worth_of
+from telemetry.domain.worth import Part, Worth, no_worth, worth_of, worth_of_use
 from telemetry.selectors.totals import totals_both_ways
 from telemetry.selectors.worth import parts_of_one_price
 
@@ -53,8 +53,8 @@ def month_sums(
             return no_worth("your role does not include prices.")
         prices = [span for span in quotes.get(pool.id, ()) if _holds_in(span, periods[name])]
         # of the month before only idle is told, so its steps need no price
-        told = [(at, one if name == NOW else _idle_alone(one)) for at, one in sums[name].get(pool.id, ())]
-        return worth_of(told, prices=prices, gpus_per_node=pool.gpus_per_node)
+        told = worth_of if name == NOW else worth_of_use
+        return told(sums[name].get(pool.id, ()), prices=prices, gpus_per_node=pool.gpus_per_node)
 
     return MonthSums(
         now=_whole(sums[NOW]),
@@ -71,10 +71,6 @@ def _whole(sums: Mapping[int, Sequence[Part]]) -> dict[int, Totals]:
         pool_id: parts[0][1] if len(parts) == 1 else added(totals for _, totals in parts)
         for pool_id, parts in sums.items()
     }
-
-
-def _idle_alone(totals: Totals) -> Totals:
-    return Totals(hours=totals.hours, reserved=totals.reserved, paid=totals.paid, idle=totals.idle)
 
 
 def _holds_in(span: PriceSpan, period: Period) -> bool:

@@ -7,7 +7,7 @@ from django.db import connection
 from reservations.domain.period import Period
 from telemetry.domain.ledger import QUEUE_AMOUNTS
 from telemetry.domain.split import QueueUse
-from telemetry.selectors.totals import days_and_edges
+from telemetry.selectors.period_sums import days_and_edges
 
 _NAMES = ", ".join(QUEUE_AMOUNTS)
 _SUMS = ", ".join(f"sum({name})::bigint" for name in QUEUE_AMOUNTS)

@@ -11,51 +11,89 @@ from reservations.domain.period import Period
 from reservations.domain.pricing import PriceSpan
 from reservations.selectors.pools import PoolRow
 from reservations.selectors.prices import quotes_of_shapes
-from telemetry.domain.totals import Totals, added
-from telemetry.domain.worth import Worth, no_worth, worth_of
-from telemetry.selectors.totals import totals_both_ways
+from telemetry.domain.totals import Totals, UseTotals, added_use
+from telemetry.domain.worth import Worth, no_worth, worth_of, worth_of_use
+from telemetry.selectors.totals import totals_by_pool, use_both_ways
 
 K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """One pool's worth and the totals it is of; both empty where the person may see no price."""
+    """One pool's worth, without its steps, and the use it is of; both empty where the person may see no price."""
 
     worth: Worth
-    totals: Totals
+    use: UseTotals
 
 
 @dataclass(frozen=True, slots=True)
-class PricedAndTotals(Generic[K]):
-    """Pools priced by their ids, and all of them together by the keys of further periods."""
+class PricedAndUse(Generic[K]):
+    """Pools priced by their ids, and the use of all of them together by the keys of further periods."""
 
     priced: Mapping[int, Priced]
-    totals: Mapping[K, Totals]
+    together: Mapping[K, UseTotals]
 
 
 def worth_by_pool(*, pools: Sequence[PoolRow], period: Period, person: Person) -> dict[int, Worth]:
     """Every pool's worth by its id, in two queries; without amounts, and with the reason, where there are none."""
-    priced = priced_and_totals(pools=pools, period=period, person=person, periods={}).priced
-    return {pool_id: one.worth for pool_id, one in priced.items()}
+    prices = _prices(pools, period, person)
+    ids = [pool.id for pool in pools]
+    totals: dict[tuple[int, datetime], Totals] = (
+        totals_by_pool(pool_ids=ids, periods=prices.parts) if prices.parts else {}
+    )
+    return {
+        pool.id: worth_of(
+            _parts_of(pool, totals, prices),
+            prices=prices.quotes.get(pool.id, ()),
+            gpus_per_node=pool.gpus_per_node,
+        )
+        if pool.id in prices.seen
+        else _hidden()
+        for pool in pools
+    }
 
 
-def priced_and_totals(
+def priced_and_use(
     *, pools: Sequence[PoolRow], period: Period, person: Person, periods: Mapping[K, Period]
-) -> PricedAndTotals[K]:
-    """Every pool's worth in a period, and all pools' totals together in any further ones, in two queries."""
-    seen = [pool for pool in pools if may(person, Action.SEE_PRICES, pool.teams)]
-    shapes = {pool.id: pool.instance_type for pool in seen}
-    quotes = quotes_of_shapes(shapes=shapes, period=period) if seen else {}
-    parts = parts_of_one_price(period, quotes) if quotes else {}
-    asked = {"pool_ids": [pool.id for pool in pools], "by_pool": parts, "together": periods}
-    totals, together = totals_both_ways(**asked) if parts or periods else ({}, {})
-    priced = {pool.id: Priced(no_worth("your role does not include prices."), Totals()) for pool in pools}
-    for pool in seen:
-        mine = [(at, totals[pool.id, at]) for at in parts if (pool.id, at) in totals]
-        worth = worth_of(mine, prices=quotes.get(pool.id, []), gpus_per_node=pool.gpus_per_node)
-        priced[pool.id] = Priced(worth, added(part for _, part in mine))
-    return PricedAndTotals(priced, together)
+) -> PricedAndUse[K]:
+    """Every pool's worth in a period, and all pools' use together in any further ones, in two queries."""
+    prices = _prices(pools, period, person)
+    ids = [pool.id for pool in pools]
+    use, together = use_both_ways(pool_ids=ids, by_pool=prices.parts, together=periods)
+    priced = {pool.id: Priced(_hidden(), UseTotals()) for pool in pools}
+    for pool in pools:
+        if pool.id in prices.seen:
+            mine = _parts_of(pool, use, prices)
+            spans = prices.quotes.get(pool.id, ())
+            worth = worth_of_use(mine, prices=spans, gpus_per_node=pool.gpus_per_node)
+            priced[pool.id] = Priced(worth, mine[0][1] if len(mine) == 1 else added_use(part for _, part in mine))
+    return PricedAndUse(priced, together)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    """Whose prices a person may see, what they are, and a period cut where they change."""
+
+    seen: frozenset[int]
+    quotes: Mapping[int, Sequence[PriceSpan]]
+    parts: Mapping[datetime, Period]
+
+
+def _prices(pools: Sequence[PoolRow], period: Period, person: Person) -> _Prices:
+    shapes = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
+    quotes = quotes_of_shapes(shapes=shapes, period=period) if shapes else {}
+    return _Prices(frozenset(shapes), quotes, parts_of_one_price(period, quotes) if quotes else {})
+
+
+T = TypeVar("T")
+
+
+def _parts_of(pool: PoolRow, sums: Mapping[tuple[int, datetime], T], prices: _Prices) -> list[tuple[datetime, T]]:
+    return [(at, sums[pool.id, at]) for at in prices.parts if (pool.id, at) in sums]
+
+
+def _hidden() -> Worth:
+    return no_worth("your role does not include prices.")
 
 
 def parts_of_one_price(period: Period, quotes: Mapping[int, Sequence[PriceSpan]]) -> dict[datetime, Period]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from django.db import connection
 
 from telemetry.domain.totals import SUMS
-from telemetry.selectors.totals import HOUR_SUMS, summed
+from telemetry.selectors.period_sums import HOUR_SUMS, summed
 from telemetry.services.queue_days import IN_DAYS, UTC_DAY, days_asked, refresh_queue_days
 
 REFRESH = f"""

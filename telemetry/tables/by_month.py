@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from reservations.domain import notation
 from reservations.tables.sheet import Column, Kind, Sheet
-from telemetry.domain.totals import Totals
+from telemetry.domain.totals import UseTotals
 from telemetry.tables.usage import gpu_hours
 
 NAME = "by-month"
@@ -26,10 +26,10 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class MonthOfUse:
-    """One month's totals, None where nothing was collected; ``to_date``: it still runs."""
+    """One month's use, None where nothing was collected; ``to_date``: it still runs."""
 
     month: date
-    totals: Totals | None
+    totals: UseTotals | None
     to_date: bool
 
     @property
@@ -70,7 +70,7 @@ def why_no_months(months: Sequence[MonthOfUse]) -> str:
 
 
 def _row(one: MonthOfUse) -> tuple[object, ...]:
-    totals = one.totals or Totals()
+    totals = one.totals or UseTotals()
     return (
         f"{one.month:%Y-%m}",
         one.to_date,

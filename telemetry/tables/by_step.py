@@ -92,6 +92,11 @@ class Table:
     total: Row | None
     marked: str = ""
 
+    @property
+    def total_rows(self) -> tuple[Row, ...]:
+        """The row of the whole, where there is one."""
+        return () if self.total is None else (self.total,)
+
 
 def day_parts(days: Mapping[date, Period], totals: Mapping[date, Totals], until: datetime, pools: int) -> list[Part]:
     """The days that were due or are there, of that many pools together."""

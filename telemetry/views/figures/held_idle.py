@@ -66,7 +66,7 @@ def _why_none(material: Material) -> tuple[str, str]:
 def _cost(material: Material, pod: HeldIdlePod, currency: str) -> Decimal | None:
     """At the mean reserved price of the hours that were paid in the month."""
     priced = material.priced[pod.pool_id]
-    worth, paid = priced.worth, priced.totals.paid
+    worth, paid = priced.worth, priced.use.paid
     return worth.paid * pod.idle_held / paid if worth.paid is not None and paid and worth.currency == currency else None
 
 

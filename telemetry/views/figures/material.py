@@ -15,7 +15,7 @@ from telemetry.domain.worth import Worth, added_worth, no_worth
 from telemetry.selectors.details import HeldIdlePod, held_idle_pods
 from telemetry.selectors.queue_use import queue_use
 from telemetry.selectors.use import use_hours
-from telemetry.selectors.worth import Priced, PricedAndTotals, priced_and_totals
+from telemetry.selectors.worth import Priced, PricedAndUse, priced_and_use
 from telemetry.tables.by_month import MonthOfUse
 from telemetry.views.asked import Asked
 
@@ -79,10 +79,10 @@ class Material:
     @property
     def months(self) -> list[MonthOfUse]:
         """Twelve complete months, and the page's own where it still runs; oldest first, from the first with hours."""
-        last, runs, totals = self.asked.month, self.asked.to_date, self._sums.totals
-        first = min(totals, default=last)
+        last, runs, together = self.asked.month, self.asked.to_date, self._sums.together
+        first = min(together, default=last)
         return [
-            MonthOfUse(month, totals.get(month), to_date=runs and month == last)
+            MonthOfUse(month, together.get(month), to_date=runs and month == last)
             for month in self._months
             if month >= first
         ]
@@ -95,13 +95,11 @@ class Material:
         return months[::-1]
 
     @cached_property
-    def _sums(self) -> PricedAndTotals[date]:
+    def _sums(self) -> PricedAndUse[date]:
         periods = {month: month_period(month, self.asked.zone) for month in self._months}
-        return priced_and_totals(pools=self.pools, period=self.asked.period, person=self.asked.person, periods=periods)
+        return priced_and_use(pools=self.pools, period=self.asked.period, person=self.asked.person, periods=periods)
 
     @cached_property
     def held_idle(self) -> list[HeldIdlePod]:
         """The pods that held most idle."""
-        return held_idle_pods(
-            pool_ids=self.pool_ids, period=self.asked.period, limit=PODS, team=self.asked.team
-        )
+        return held_idle_pods(pool_ids=self.pool_ids, period=self.asked.period, limit=PODS, team=self.asked.team)

@@ -8,7 +8,7 @@ import pytest
 
 from reservations.domain.period import HOUR, Period, days_of, month_period, months_of, zone
 from telemetry.domain.ledger import AMOUNTS, LedgerHour
-from telemetry.domain.totals import Totals, added, totals_of
+from telemetry.domain.totals import USE_SUMS, Totals, added, added_use, totals_of
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.selectors.totals import (
     fleet_hours,
@@ -16,6 +16,8 @@ from telemetry.selectors.totals import (
     totals_by_day,
     totals_by_pool,
     totals_together,
+    use_both_ways,
+    use_by_pool,
 )
 from telemetry.services.ledger import store_hours
 from tests.telemetry.services.ledger_store import a_pool
@@ -97,6 +99,32 @@ def test_some_periods_by_pool_and_others_together_are_the_same_sums(ledgers: dic
     each, whole = totals_both_ways(pool_ids=ledgers, by_pool=odd, together=months)
     assert each == totals_by_pool(pool_ids=ledgers, periods=odd)
     assert whole == totals_together(pool_ids=ledgers, periods=months)
+
+
+@pytest.mark.parametrize("name", ZONES)
+def test_use_is_what_the_hours_themselves_add_up_to(ledgers: dict[int, list[LedgerHour]], name: str) -> None:
+    months = {month: part for month, part in months_of(SPAN, zone(name))}
+    days = {day: part for day, part in days_of(SPAN, zone(name))}
+    each, whole = use_both_ways(pool_ids=ledgers, by_pool=months, together=days)
+    every = [row for rows in ledgers.values() for row in rows]
+    for (pool_id, month), use in each.items():
+        by_hand = summed_by_hand(ledgers[pool_id], months[month])
+        assert all(getattr(use, sums) == getattr(by_hand, sums) for sums in ("hours", *USE_SUMS))
+        assert (use.coverage, use.busy_share) == (by_hand.coverage, by_hand.busy_share)
+        assert use.busy_paid_share == by_hand.busy_paid_share
+    for day, use in whole.items():
+        by_hand = summed_by_hand(every, days[day])
+        assert all(getattr(use, sums) == getattr(by_hand, sums) for sums in ("hours", *USE_SUMS))
+    assert set(whole) == {day for day, part in days.items() if any(row.hour in part for row in every)}
+    assert use_by_pool(pool_ids=ledgers, periods=months) == each
+    assert use_both_ways(pool_ids=ledgers, by_pool={}, together={}) == ({}, {})
+
+
+def test_use_added_up_is_the_use_of_all(ledgers: dict[int, list[LedgerHour]]) -> None:
+    periods = {"march": month_period(date(2026, 3, 1), UTC)}
+    each, whole = use_both_ways(pool_ids=ledgers, by_pool=periods, together=periods)
+    assert added_use(each.values()) == whole["march"]
+    assert len(each) == 2
 
 
 def test_hours_of_a_fleet_are_the_sums_of_its_pools_in_that_hour(ledgers: dict[int, list[LedgerHour]]) -> None:
