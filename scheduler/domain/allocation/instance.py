@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 BATCH_TYPES = ("training", "batch_inference", "quantization")
 REALTIME = "realtime"
@@ -136,10 +137,11 @@ class Instance:
             if size <= node:
                 step = size if self.blocks == ALIGNED else 1
                 yield from range(first, first + node - size + 1, step)
-            elif size % node == 0 and self._is_run_of_nodes(at, node, size // node):
+            elif size % node == 0 and self._equal_nodes[at] >= size // node:
                 yield first
             first += node
 
-    def _is_run_of_nodes(self, at: int, node: int, count: int) -> bool:
-        run = self.node_sizes[at : at + count]
-        return len(run) == count and all(size == node for size in run)
+    @cached_property
+    def _equal_nodes(self) -> tuple[int, ...]:
+        """From each node on, how many of its own size stand in a row."""
+        return tuple(left for _, run in groupby(self.node_sizes) for left in range(len(list(run)), 0, -1))

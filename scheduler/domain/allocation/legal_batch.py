@@ -1,9 +1,11 @@
 """The constraints on a batch-like job (ALLOCATOR.md §2: 2, 3 and 5), each written from its sentence there."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from scheduler.domain.allocation.instance import ALIGNED, BatchJob, Instance
-from scheduler.domain.allocation.violation import Cells, Fault
+from scheduler.domain.allocation.violation import Cells, Fault, Numbers
 
 
 def held(instance: Instance, job: BatchJob, cells: Cells) -> Fault | None:
@@ -85,7 +87,7 @@ def duration(instance: Instance, job: BatchJob, cells: Cells) -> Fault | None:
 def aligned(instance: Instance, _: BatchJob, cells: Cells) -> Fault | None:
     """Where blocks are aligned, its first GPU is a multiple of its size, counted from the start of its node."""
     size, first = len(cells.block), cells.first_gpu
-    node_first, node = _node_of(instance, first)
+    node_first, node = _node_of(instance, first)[1:]
     if instance.blocks != ALIGNED or size > node or (first - node_first) % size == 0:
         return None
     return Fault(f"holds a block of {size:,} that does not start at a multiple of its size", cells.start, first)
@@ -94,17 +96,12 @@ def aligned(instance: Instance, _: BatchJob, cells: Cells) -> Fault | None:
 def within_nodes(instance: Instance, _: BatchJob, cells: Cells) -> Fault | None:
     """A block up to a node's size lies inside one node, a larger one on whole neighbouring nodes of one size."""
     size, first = len(cells.block), cells.first_gpu
-    node_first, node = _node_of(instance, first)
+    at, node_first, node = _node_of(instance, first)
     if first + size <= node_first + node:
         return None
-    covered, at = 0, first
-    while covered < size and at < instance.gpus:
-        start, length = _node_of(instance, at)
-        if start != at or length != node:
-            break
-        covered += length
-        at += length
-    if covered == size:
+    count = size // node
+    whole_nodes = first == node_first and count * node == size
+    if whole_nodes and instance.nodes[at : at + count] == (node,) * count:
         return None
     return Fault(f"holds a block of {size:,} that cuts across nodes", cells.start, first)
 
@@ -130,11 +127,16 @@ def _due_steps(job: BatchJob, cells: Cells) -> int | None:
     return next((mode.steps for mode in job.modes if mode.gpus == size), None)
 
 
-def _node_of(instance: Instance, gpu: int) -> tuple[int, int]:
-    """First GPU and size of the node that ``gpu`` stands in."""
-    first = 0
-    for node in instance.nodes:
-        if gpu < first + node:
-            return first, node
-        first += node
-    return 0, instance.gpus
+def _node_of(instance: Instance, gpu: int) -> tuple[int, int, int]:
+    """Which node ``gpu`` stands in, its first GPU and its size."""
+    if not instance.nodes:
+        return 0, 0, instance.gpus
+    ends = _ends(instance.nodes)
+    at = int(np.searchsorted(ends, gpu, side="right"))
+    return at, int(ends[at]) - instance.nodes[at], instance.nodes[at]
+
+
+@lru_cache(maxsize=4)
+def _ends(nodes: tuple[int, ...]) -> Numbers:
+    """The GPU after the last one of each node; asked for by every job of a grid."""
+    return np.cumsum(nodes)

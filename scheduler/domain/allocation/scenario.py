@@ -1,5 +1,6 @@
 """A scenario, the file form of an instance: read and checked, written, and what it should be warned of."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from scheduler.domain.allocation.inherited import check_inherited
@@ -27,7 +28,7 @@ from scheduler.domain.allocation.scenario_fields import (
     whole,
     wholes,
 )
-from scheduler.domain.allocation.scenario_jobs import job_of
+from scheduler.domain.allocation.scenario_jobs import fleet_of, job_of
 
 __all__ = ["IllegalScenario", "instance_of", "scenario_of", "warnings_of"]
 
@@ -44,7 +45,8 @@ def instance_of(scenario: object) -> Instance:
     IllegalScenario with one sentence that names the job and the field.
     """
     given = fields(OWNER, scenario, NEEDED, OPTIONAL)
-    fleet = _fleet(given)
+    empty = _empty(given)
+    fleet = fleet_of(empty)
     jobs: list[Job] = []
     places: dict[str, int] = {}
     for place, raw in enumerate(listed(OWNER, "jobs", given["jobs"])):
@@ -53,20 +55,13 @@ def instance_of(scenario: object) -> Instance:
             raise IllegalScenario(f'Job "{job.id}": "id" is that of job {places[job.id] + 1} of the file as well.')
         places[job.id] = place
         jobs.append(job)
-    instance = Instance(
-        gpus=fleet.gpus,
-        steps=fleet.steps,
-        jobs=tuple(jobs),
-        objective=fleet.objective,
-        step_minutes=fleet.step_minutes,
-        blocks=fleet.blocks,
-        nodes=fleet.nodes,
-    )
+    instance = replace(empty, jobs=tuple(jobs))
     check_inherited(instance)
     return instance
 
 
-def _fleet(given: dict[str, object]) -> Instance:
+def _empty(given: dict[str, object]) -> Instance:
+    """The instance without its jobs."""
     gpus = whole(OWNER, "gpus", given["gpus"], 1)
     steps = whole(OWNER, "steps", given["steps"], 1)
     return Instance(

@@ -1,7 +1,7 @@
 """Fields of a scenario, read strictly: what is not exactly as it must be gets a sentence that names it."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 MOST = 10**9
 """The largest whole number a scenario may hold: room for any fleet, and whatever counts with it fits a machine word."""
@@ -66,13 +66,17 @@ def choice(owner: str, field: str, value: object, known: tuple[str, ...]) -> str
 
 def wholes(owner: str, field: str, value: object, least: int, most: int = MOST) -> tuple[int, ...]:
     """``value``, if it is a list of whole numbers from ``least`` to ``most``."""
-    return tuple(whole(owner, f"{field}[{at}]", one, least, most) for at, one in enumerate(listed(owner, field, value)))
+    values = listed(owner, field, value)
+    return tuple(
+        one if type(one) is int and least <= one <= most else whole(owner, f"{field}[{at}]", one, least, most)
+        for at, one in enumerate(values)
+    )
 
 
-def listed(owner: str, field: str, value: object) -> list[object]:
+def listed(owner: str, field: str, value: object) -> Sequence[object]:
     """``value``, if it is a list."""
     if isinstance(value, list | tuple):
-        return list(value)
+        return value
     raise IllegalScenario(f'{owner}: "{field}" is {shown(value)}, where a list is due.')
 
 

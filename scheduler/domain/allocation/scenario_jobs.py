@@ -13,22 +13,23 @@ RUNNING_NEEDED, RUNNING_OPTIONAL = ("id", "type", "priority", "running"), ("arri
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
-    """The ``sizes`` of one job as the file gives them, by GPUs, smallest first."""
+class Fleet:
+    """What the jobs of a file must fit into: so many GPUs and steps, and the block sizes that have a place at all."""
 
-    steps: tuple[tuple[int, int], ...]
-
-    def modes(self) -> tuple[Mode, ...]:
-        """One mode a size; a cell of each counts P ÷ (GPUs × steps), P the smallest such product."""
-        least = min(gpus * steps for gpus, steps in self.steps)
-        return tuple(Mode(gpus, steps, least / (gpus * steps)) for gpus, steps in self.steps)
+    gpus: int
+    steps: int
+    sizes: frozenset[int]
 
 
-def job_of(place: int, raw: object, fleet: Instance) -> Job:
-    """The job that stands at ``place`` of the file, on the GPUs, nodes and steps of ``fleet``.
+def fleet_of(instance: Instance) -> Fleet:
+    """The fleet of an instance."""
+    powers = (1 << log for log in range(instance.gpus.bit_length()))
+    placed = frozenset(size for size in powers if next(instance.block_starts(size), None) is not None)
+    return Fleet(instance.gpus, instance.steps, placed)
 
-    Raises IllegalScenario.
-    """
+
+def job_of(place: int, raw: object, fleet: Fleet) -> Job:
+    """The job that stands at ``place`` of the file; raises IllegalScenario."""
     unnamed = f"Job {place + 1} of the file"
     if not isinstance(raw, Mapping):
         raise IllegalScenario(f"{unnamed}: is {shown(raw)}, where an object is due.")
@@ -54,18 +55,18 @@ def _checked_id(unnamed: str, value: object) -> str:
     return value
 
 
-def _queued_job(owner: str, raw: dict[str, object], fleet: Instance) -> BatchJob:
+def _queued_job(owner: str, raw: dict[str, object], fleet: Fleet) -> BatchJob:
     return BatchJob(
         id=str(raw["id"]),
         type=str(raw["type"]),
         priority=number(owner, "priority", raw["priority"]),
         arrival=whole(owner, "arrival", raw["arrival"], 0),
-        modes=_sizes(owner, raw["sizes"], fleet).modes(),
+        modes=_modes(owner, raw["sizes"], fleet),
         latest_end=_latest_end(owner, raw),
     )
 
 
-def _running_job(owner: str, raw: dict[str, object], fleet: Instance) -> BatchJob:
+def _running_job(owner: str, raw: dict[str, object], fleet: Fleet) -> BatchJob:
     held = _held(owner, raw["running"], fleet)
     if whole(owner, "arrival", raw.get("arrival", 0), 0) > 0:
         raise IllegalScenario(f'{owner}: "arrival" is {shown(raw["arrival"])}, but it is running already.')
@@ -76,7 +77,7 @@ def _running_job(owner: str, raw: dict[str, object], fleet: Instance) -> BatchJo
         )
     shares = {}
     if "sizes" in raw:
-        shares = {mode.gpus: mode.paid_share for mode in _sizes(owner, raw["sizes"], fleet).modes()}
+        shares = {mode.gpus: mode.paid_share for mode in _modes(owner, raw["sizes"], fleet)}
     return BatchJob(
         id=str(raw["id"]),
         type=str(raw["type"]),
@@ -88,7 +89,7 @@ def _running_job(owner: str, raw: dict[str, object], fleet: Instance) -> BatchJo
     )
 
 
-def _held(owner: str, raw: object, fleet: Instance) -> Held:
+def _held(owner: str, raw: object, fleet: Fleet) -> Held:
     where = f'{owner}, "running"'
     given = fields(where, raw, ("first_gpu", "gpus", "remaining"))
     gpus = whole(where, "gpus", given["gpus"], 1, fleet.gpus)
@@ -105,27 +106,29 @@ def _latest_end(owner: str, raw: dict[str, object]) -> int | None:
     return whole(owner, "latest_end", raw["latest_end"], 0) if "latest_end" in raw else None
 
 
-def _sizes(owner: str, raw: object, fleet: Instance) -> Sizes:
+def _modes(owner: str, raw: object, fleet: Fleet) -> tuple[Mode, ...]:
+    """One mode a size, smallest first; a cell of each counts P ÷ (GPUs × steps), P the smallest such product."""
     if not isinstance(raw, Mapping) or not raw:
         given = "an empty object" if isinstance(raw, Mapping) else shown(raw)
         raise IllegalScenario(f'{owner}: "sizes" is {given}, where an object of GPUs and their steps is due.')
     steps = {_size(owner, name, fleet): whole(owner, f"sizes[{name}]", value, 1) for name, value in raw.items()}
-    return Sizes(tuple(sorted(steps.items())))
+    least = min(gpus * length for gpus, length in steps.items())
+    return tuple(Mode(gpus, length, least / (gpus * length)) for gpus, length in sorted(steps.items()))
 
 
-def _size(owner: str, name: object, fleet: Instance) -> int:
+def _size(owner: str, name: object, fleet: Fleet) -> int:
     is_plain = isinstance(name, str) and name.isascii() and name.isdigit() and not name.startswith("0")
     size = int(name) if isinstance(name, str) and is_plain and len(name) < 20 else 0
     if size == 0 or size & (size - 1):
         raise IllegalScenario(f'{owner}: "sizes" names {shown(name)}, where a power of two such as "4" is due.')
     if size > fleet.gpus:
         raise IllegalScenario(f'{owner}: "sizes" names a block of {size:,}, and there are {fleet.gpus:,} GPUs.')
-    if next(fleet.block_starts(size), None) is None:
+    if size not in fleet.sizes:
         raise IllegalScenario(f'{owner}: "sizes" names a block of {size:,}, which has no place on these nodes.')
     return size
 
 
-def _realtime_job(owner: str, raw: dict[str, object], fleet: Instance) -> RealtimeJob:
+def _realtime_job(owner: str, raw: dict[str, object], fleet: Fleet) -> RealtimeJob:
     inherited = None
     if "running" in raw:
         where = f'{owner}, "running"'
@@ -143,7 +146,7 @@ def _realtime_job(owner: str, raw: dict[str, object], fleet: Instance) -> Realti
     )
 
 
-def _floor(owner: str, raw: object, fleet: Instance) -> tuple[int, ...]:
+def _floor(owner: str, raw: object, fleet: Fleet) -> tuple[int, ...]:
     if isinstance(raw, list | tuple):
         return _by_step(owner, "floor", wholes(owner, "floor", raw, 0, fleet.gpus), fleet.steps)
     return (whole(owner, "floor", raw, 0, fleet.gpus),) * fleet.steps
