@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, re_path
 from ninja import NinjaAPI
-from ninja.errors import AuthenticationError, Throttled, ValidationError
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from ninja.operation import Operation
 from ninja.renderers import BaseRenderer
 
@@ -19,6 +19,7 @@ from reservations.api.pools import router as pools
 from reservations.api.problems import UnableToAnswerCall, problem_response
 from reservations.api.reservations import router as reservations
 from reservations.tables.writing import json_text
+from scheduler.api.allocation import router as allocation
 from telemetry.api.health import router as health
 from telemetry.api.usage import router as usage
 
@@ -50,15 +51,16 @@ class MoorageApi(NinjaAPI):
 api = MoorageApi(
     title="Moorage",
     version="1",
-    description="What is reserved, what ran on it, for whom, and how fresh that knowledge is. Everything here is read"
-    " with GET, in the name of a person, and shows what that person may see and no more.",
+    description="What is reserved, what ran on it, for whom, and how fresh that knowledge is, read with GET in the name"
+    " of a person, and no more than that person may see. And the allocator, which answers scenarios sent to it.",
     renderer=ExactJson(),
     docs_url=None,
     openapi_url=None,
     urls_namespace="api",
     throttle=CallRate(),
 )
-for router in (usage, pools, reservations, health):  # a month's address also looks like a pool's: it comes first
+# A month's address also looks like a pool's: it comes first.
+for router in (usage, pools, reservations, health, allocation):
     api.add_router("", router)
 
 
@@ -77,6 +79,12 @@ def _unable(request: HttpRequest, unable: UnableToAnswerCall) -> HttpResponse:
 @api.exception_handler(AuthenticationError)
 def _unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
     return problem_response(401, "Send an access token as “Authorization: Bearer moorage_…”, or log in.")
+
+
+@api.exception_handler(HttpError)
+def _without_leave(request: HttpRequest, error: HttpError) -> HttpResponse:
+    sentence = "A browser that is logged in has to send the token against forged requests as X-CSRFToken."
+    return problem_response(error.status_code, sentence if error.status_code == 403 else f"{error}.")
 
 
 @api.exception_handler(Throttled)
@@ -107,8 +115,9 @@ def _door(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         response = view(request, *args, **kwargs)
         if isinstance(response, HttpResponseNotAllowed):
-            refusal = problem_response(405, "This address can only be read, with GET.")
-            refusal["Allow"] = response["Allow"]
+            methods = response["Allow"]
+            refusal = problem_response(405, f"This address takes {methods} and nothing else.")
+            refusal["Allow"] = methods
             return refusal
         return response
 

@@ -15,7 +15,9 @@ REFUSALS = {
     "401": "No token, or one that opens nothing: unknown, expired and revoked are answered alike",
     "403": "The token lacks the scope of this call",
     "404": "It does not exist, or is not for you: both are answered alike",
-    "422": "A parameter cannot be read",
+    "409": "You have as many runs under way as one may have",
+    "413": "The body is too large",
+    "422": "A parameter or the body cannot be read, or asks for too much",
     "429": "Too many calls within a minute",
 }
 HEADERS = {

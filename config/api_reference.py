@@ -34,13 +34,15 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One address that can be read."""
+    """One address and what may be done with it; ``body`` says what must be sent along, blank for nothing."""
 
     key: str
+    method: str
     path: str
     summary: str
     description: str
     parameters: tuple[Parameter, ...]
+    body: str
     answer: str
     refusals: tuple[tuple[str, str], ...]
 
@@ -53,21 +55,27 @@ def api_reference(request: HttpRequest) -> HttpResponse:
     context = {
         "crumbs": (("Preferences", "/me/"), ("API reference", "")),
         "about": schema["info"]["description"],
-        "calls": [call(path, methods["get"]) for path, methods in schema["paths"].items()],
+        "calls": [
+            call(path, method.upper(), told)
+            for path, methods in schema["paths"].items()
+            for method, told in methods.items()
+        ],
         "shapes": {name: told for name, told in shapes.items() if told},
     }
     return render(request, "api/reference.html", context)
 
 
-def call(path: str, told: dict[str, Any]) -> Call:
+def call(path: str, method: str, told: dict[str, Any]) -> Call:
     """One operation of the description."""
     answer = told["responses"]["200"]["content"]["application/json"]["schema"]
     return Call(
         key=told["operationId"],
+        method=method,
         path=path,
         summary=told["summary"],
         description=told.get("description", ""),
         parameters=tuple(map(parameter, told["parameters"])),
+        body=told.get("requestBody", {}).get("description", ""),
         answer=shape_of(answer),
         refusals=tuple((code, one["description"]) for code, one in told["responses"].items() if code != "200"),
     )

@@ -19,6 +19,8 @@ app.conf.task_routes = {
     "telemetry.forget_old_details": {"queue": "compute"},
     "telemetry.mend_days": {"queue": "compute"},
     "telemetry.run_recollections": {"queue": "compute"},
+    "scheduler.run_allocations": {"queue": "allocate"},
+    "scheduler.forget_old_allocation_runs": {"queue": "compute"},
 }
 
 app.conf.beat_schedule = {
@@ -31,9 +33,18 @@ app.conf.beat_schedule = {
         "schedule": crontab(),
         "options": {"expires": 55},
     },
+    "run_allocations": {
+        "task": "scheduler.run_allocations",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
     "mend_days": {"task": "telemetry.mend_days", "schedule": crontab(hour="3", minute="31")},
     "forget_old_details": {"task": "telemetry.forget_old_details", "schedule": crontab(hour="3", minute="51")},
+    "forget_old_allocation_runs": {
+        "task": "scheduler.forget_old_allocation_runs",
+        "schedule": crontab(hour="3", minute="56"),
+    },
 }
 
 
@@ -46,6 +57,15 @@ def start_embedded(**kwargs: Any) -> None:
     from config import embedded
 
     embedded.start(settings.DATA_DIR, settings.EMBEDDED)
+
+
+@signals.celeryd_after_setup.connect
+def warm_up(instance: Any, **kwargs: Any) -> None:
+    """Have the allocator compiled before the worker's processes are forked, where it takes the allocator's runs."""
+    if "allocate" in instance.app.amqp.queues.consume_from:
+        from scheduler.services.allocation import warm_up_allocator
+
+        warm_up_allocator()
 
 
 @signals.setup_logging.connect

@@ -9,6 +9,7 @@ import environ
 
 from config import embedded, logs
 from config.variables import count, switch
+from scheduler.domain.policy import ONLINE_LIMITS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -142,6 +143,8 @@ OIDC_ORIGIN = "{0.scheme}://{0.netloc}".format(urlsplit(OIDC["ISSUER"])) if OIDC
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="moorage@localhost")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = ONLINE_LIMITS.scenario_bytes  # the largest body that is no file
 
 # Of one person, through however many tokens.
 API_CALLS_A_MINUTE = count("API_CALLS_A_MINUTE", default=600)

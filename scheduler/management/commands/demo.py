@@ -1,6 +1,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 from contextlib import suppress
 from io import StringIO
@@ -82,6 +83,7 @@ class Command(BaseCommand):
                 self.tell("loading the demo fleet: a minute or two")
             call_command("migrate", verbosity=0)
             call_command("collectstatic", interactive=False, verbosity=0)
+            self.compile()
             children = product(port=port, data_dir=settings.DATA_DIR, behind_proxy=settings.BEHIND_PROXY)
             if fleet:
                 with held_port(port + 1) as ec2:
@@ -93,6 +95,12 @@ class Command(BaseCommand):
             announce=lambda ready: self.announce(address, fleet) if ready else self.ask_for_patience(address),
             keep=self.keep_up,
         )
+
+    def compile(self) -> None:
+        """Compile the allocator before several processes would each do so, in one that takes the compiler along."""
+        if not (settings.DATA_DIR / "numba").is_dir():
+            self.tell("compiling the allocator, once: a minute")
+        subprocess.run(manage("warm_up_allocator"), stderr=subprocess.DEVNULL, check=True)  # noqa: S603 (our own)
 
     def is_empty(self) -> bool:
         """The database knows no pool, or has no tables yet."""

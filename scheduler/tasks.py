@@ -1,0 +1,19 @@
+"""What workers do for this floor, each the call of one service; when it runs stands in the beat table in config."""
+
+from datetime import UTC, datetime
+
+from celery import shared_task
+
+from scheduler.services import allocation
+
+
+@shared_task(name="scheduler.run_allocations")
+def run_allocations() -> None:
+    """Work off what the allocator's full mode was asked."""
+    allocation.run_allocations(clock=lambda: datetime.now(UTC))
+
+
+@shared_task(name="scheduler.forget_old_allocation_runs")
+def forget_old_allocation_runs() -> None:
+    """Let go of the allocator's old answers."""
+    allocation.forget_old_allocation_runs(as_of=datetime.now(UTC))
