@@ -39,10 +39,7 @@ def reason_of(instance: Instance, grid: Grid, at: int) -> Reason:
 
 
 def placement(instance: Instance, grid: Grid, at: int, job: BatchJob) -> Option | None:
-    """Where a batch-like job stands in a grid; None where it does not.
-
-    A job cut off by the horizon takes the longest of its sizes on that block, as nothing tells them apart.
-    """
+    """Where a batch-like job stands in a legal grid, in the mode of that size; None where it does not."""
     gpus, steps = np.nonzero(grid == at)
     if not len(gpus):
         return None
