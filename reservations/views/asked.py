@@ -43,9 +43,13 @@ class Asked:
 
     def address(self, **changed: str | int) -> str:
         """``?…`` of the same question with some parts changed; a page is kept only where it is named."""
+        return "?" + urlencode(self.parts(**changed))
+
+    def parts(self, **changed: str | int) -> dict[str, str | int]:
+        """What :meth:`address` says, by name; what is blank is left out."""
         parts: dict[str, str | int] = {name: getattr(self.filter, field) for name, field in NAMES.items()}
         parts |= {"order": "" if self.order == DEFAULT_ORDER else self.order, **dict(self.kept), **changed}
-        return "?" + urlencode({name: value for name, value in parts.items() if value})
+        return {name: value for name, value in parts.items() if value}
 
     def paged(self, count: int, a_page: int) -> Paged:
         """The page asked for of so many rows; UnableToAnswer for one after the last."""

@@ -1,9 +1,9 @@
 """Every reservation somebody may see: filtered, ordered and paged by its address."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -22,6 +22,8 @@ from reservations.tables.listing import KINDS, STATES, listed, number
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asked import NAMES, Asked, asked_for
 from reservations.views.asking import zones_on
+from reservations.views.columns import NAME as COLUMNS
+from reservations.views.columns import columns_asked, told_apart
 from reservations.views.downloads import sheet_response
 
 A_PAGE = 50
@@ -40,8 +42,13 @@ class Heading:
 @require_safe
 @answers_plainly
 def reservation_list(request: HttpRequest) -> HttpResponse:
-    """``/reservations/?q=&owner=&pool=&state=&kind=&zone=&tag=&order=&page=``."""
+    """``/reservations/?q=&owner=&pool=&state=&kind=&zone=&tag=&order=&columns=&page=``."""
     asked = asked_for(request, as_of=timezone.now())
+    known = _columns(asked)
+    columns = columns_asked(request, known, at_first=[one for one in AT_FIRST if one in known])
+    if plain := told_apart(request, columns):
+        return redirect(plain)
+    asked = replace(asked, kept=((COLUMNS, columns.asked),))
     totals = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter)
     page = asked.paged(totals.count, A_PAGE)
     rows = reservation_rows(
@@ -61,6 +68,11 @@ def reservation_list(request: HttpRequest) -> HttpResponse:
         "sums": _sums(totals),
         "paged": page,
         "inventory_at": inventory_as_of(),
+        "columns": columns,
+        "columns_kept": asked.parts(columns="").items(),
+        "columns_reset": asked.address(columns=""),
+        "lead": 1 + columns.count("whose", "state"),
+        "rest": columns.count("start", "end", "decision", "fee", "tags", "arn"),
         "heads": {name: _heading(asked, name, label) for name, label in LABELS.items()},
         **controls(asked),
     }
@@ -104,6 +116,30 @@ LABELS = {
     "decision": "decide by",
     "fee": "fee",
 }
+
+
+AT_FIRST = ("whose", "state", "size", "gpus", "used", "start", "end", "decision", "fee")
+"""The columns that are shown where none are named; the id always is."""
+
+
+def _columns(asked: Asked) -> dict[str, str]:
+    """Every column but the id, by the name it has in the address; the fee for who may see some."""
+    words = {
+        "whose": "owner and pool",
+        "state": "state",
+        "size": "size and zone",
+        "gpus": "GPUs",
+        "used": "in use",
+        "start": "start",
+        "end": "end",
+        "decision": "decide by",
+        "fee": "fee",
+        "tags": "tags",
+        "arn": "ARN",
+    }
+    if reach(asked.person, Action.SEE_PRICES) == frozenset():
+        del words["fee"]
+    return words
 
 
 def _heading(asked: Asked, name: str, label: str) -> Heading:

@@ -59,7 +59,10 @@ class Line:
     share: str
     mark: Mark | None
     trend: str
+    allocated: str
     idle_held: str
+    idle_free: str
+    even: str
     coverage: str
     cost: str
     remark: str
@@ -174,7 +177,10 @@ def _line(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: int
         share=notation.percent(busy),
         mark=None if busy is None else mark_of(busy if held is None else held, worth.break_even),
         trend=_trend(busy, before.busy_share),
+        allocated=notation.gpu_hours(now.allocated),
         idle_held=notation.gpu_hours(now.idle_held),
+        idle_free=notation.gpu_hours(now.idle_free),
+        even=notation.percent(worth.break_even),
         coverage=notation.percent(now.coverage),
         cost=notation.UNKNOWN if worth.idle is None else notation.amount(worth.idle, worth.currency),
         remark=_remark(now, missing),

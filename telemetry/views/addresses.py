@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from telemetry.views.asked import Asked
 
-FILTERS = ("owner", "without", "team", "zone", "day", "step")
+FILTERS = ("owner", "without", "team", "zone", "day", "step", "columns")
 """What an address of these pages may ask for besides its place; all else is dropped on the way."""
 
 

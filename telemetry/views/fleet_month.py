@@ -11,13 +11,15 @@ from django.views.decorators.http import require_safe
 
 from reservations.domain import notation
 from reservations.views.asking import zones_on
+from reservations.views.columns import NAME as CHOICE
+from reservations.views.columns import Columns, columns_asked, told_apart
 from reservations.views.paging import page_asked, paged
 from telemetry.charts import stacked_bars
 from telemetry.tables import by_step
 from telemetry.tables.compared import Figures
 from telemetry.tables.pool_lines import largest_first, pool_lines, step_lines
 from telemetry.tables.summaries import days_summary
-from telemetry.views.addresses import fleet_address, kept
+from telemetry.views.addresses import FILTERS, fleet_address, kept
 from telemetry.views.asked import answers_plainly, month_asked
 from telemetry.views.behind import DAY_POOLS, HOURS, LABELS, STEP_POOLS, day_of_pools, step_asked
 from telemetry.views.downloads import behind
@@ -25,6 +27,22 @@ from telemetry.views.month_figures import Month, month_context, month_of
 from telemetry.views.month_frame import month_frame
 
 CHOSEN = ("pool", "month")
+
+COLUMNS = {
+    "reserved": "reserved",
+    "allocated": "allocated",
+    "busy": "busy",
+    "share": "busy ÷ reserved",
+    "even": "break-even",
+    "points": "points on the month before",
+    "idle_held": "idle, held",
+    "idle_free": "idle, free",
+    "coverage": "coverage",
+    "cost": "cost of idle",
+    "remarks": "remarks",
+}
+AT_FIRST = [name for name in COLUMNS if name not in {"allocated", "even", "idle_free"}]
+"""The columns of the pools, and those that are shown where none are named."""
 
 A_PAGE = 25
 """How many pools stand on one page."""
@@ -51,13 +69,27 @@ def fleet_now(request: HttpRequest) -> HttpResponse:
 def fleet_month(request: HttpRequest, month: str) -> HttpResponse:
     """``/fleet/YYYY-MM/``, with ``?day=YYYY-MM-DD`` or ``?step=NAME`` for what is behind a number."""
     asked = month_asked(request, name=None, month=month, as_of=timezone.now())
+    columns = columns_asked(request, COLUMNS, at_first=AT_FIRST)
+    if plain := told_apart(request, columns):
+        return redirect(plain)
     frame = month_frame(request, asked)
     if not asked.shown:
         return render(request, "telemetry/no_pool.html", frame)
     added = month_of(asked)
     if not added.now.whole.hours:
         return render(request, "telemetry/fleet_empty.html", frame | {"first_hour": _first_hour(frame["reach"])})
-    return render(request, "telemetry/fleet_month.html", frame | _numbers(request, added))
+    return render(request, "telemetry/fleet_month.html", frame | _numbers(request, added) | _chosen(request, columns))
+
+
+def _chosen(request: HttpRequest, columns: Columns) -> dict[str, object]:
+    """The columns of the pools, and what else the address says."""
+    rest = {name: request.GET[name] for name in FILTERS if name != CHOICE and request.GET.get(name)}
+    return {
+        "columns": columns,
+        "columns_kept": rest.items(),
+        "columns_at": "#pools",
+        "columns_reset": f"{kept(request, columns=None) or '?'}#pools",
+    }
 
 
 def _first_hour(reach: object) -> datetime | None:

@@ -116,3 +116,23 @@ def test_a_file_is_read_seen_and_brought_in(operator: User, open_page, tmp_path:
     expect(page.locator(".messages")).to_contain_text("Imported: 2 created.")
     expect(page.locator("tbody tr")).to_have_count(2)
     assert Reservation.objects.count() == 2
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_columns_are_chosen_and_stand_in_the_address(
+    javascript: bool, cast: Cast, held: list[Reservation], open_page
+) -> None:
+    page = open_page("/reservations/?kind=block", cast.owner, javascript=javascript)
+    page.get_by_text("Columns", exact=True).click()
+    form = page.get_by_role("form", name="Columns of the table")
+    form.get_by_label("tags").check()
+    form.get_by_label("start").uncheck()
+    form.get_by_role("button", name="Show these").click()
+    expect(page.get_by_role("columnheader", name="tags")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="start")).to_have_count(0)
+    assert "kind=block" in page.url
+    assert "columns=whose,state,size,gpus,used,end,decision,fee,tags" in page.url
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_role("link", name="As at first").click()
+    expect(page.get_by_role("columnheader", name="start")).to_be_visible()
+    assert "columns" not in page.url
