@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 SPREAD = ("mean", "least", "p10", "median", "p90", "most")
+_AIMED = ("part", "case", "measure", "figure", "aim")
 
 
 class UnableToReadMeasured(ValueError):
@@ -84,20 +85,20 @@ def _listed(read: Mapping[object, object], name: str) -> list[object]:
 
 def _spread(place: int, row: object) -> Spread:
     where = f"figure {place + 1}"
-    texts = [_text(where, row, name) for name in ("part", "case", "measure", "unit")]
-    numbers = [_number(where, row, name) for name in SPREAD]
-    if numbers[1:] != sorted(numbers[1:]):
+    part, case, measure, unit = (_text(where, row, name) for name in ("part", "case", "measure", "unit"))
+    mean, *ordered = (_number(where, row, name) for name in SPREAD)
+    if ordered != sorted(ordered):
         raise UnableToReadMeasured(f"The benchmark's file has a spread out of order in {where}.")
-    return Spread(*texts, round(_number(where, row, "count")), *numbers)
+    return Spread(part, case, measure, unit, round(_number(where, row, "count")), mean, *ordered)
 
 
 def _aimed(place: int, row: object) -> Aimed:
     where = f"target {place + 1}"
-    texts = [_text(where, row, name) for name in ("part", "case", "measure", "figure", "aim")]
+    part, case, measure, figure, aim = (_text(where, row, name) for name in _AIMED)
     met = row.get("met") if isinstance(row, Mapping) else None
     if not isinstance(met, bool):
         raise UnableToReadMeasured(f"The benchmark's file has no “met” in {where}.")
-    return Aimed(*texts, _number(where, row, "reached"), met)
+    return Aimed(part, case, measure, figure, aim, _number(where, row, "reached"), met)
 
 
 def _text(where: str, row: object, name: str) -> str:

@@ -1,12 +1,11 @@
 """Why not sooner: for every job of a grid one sentence, true of that grid and checkable from it alone."""
 
-import numpy as np
-
 from scheduler.domain.allocation.clock import listed, span_label, step_label
+from scheduler.domain.allocation.figures import Run
 from scheduler.domain.allocation.grid import Grid
-from scheduler.domain.allocation.instance import BatchJob, Instance, Mode
+from scheduler.domain.allocation.instance import BatchJob, Instance
 from scheduler.domain.allocation.reason import Blocker, Reason, Why
-from scheduler.domain.allocation.room import Option, Room, last_start
+from scheduler.domain.allocation.room import Held, Option, Room, last_start
 from scheduler.domain.allocation.shortfall import realtime_reason
 
 NAMED = 5
@@ -20,36 +19,30 @@ def reasons_of(instance: Instance, grid: Grid, jobs: tuple[int, ...] | None = No
     block it could have had sooner (a set of which none is to spare), or that a block was free and what starting there
     would have earned; of a real-time job, at which steps it lacks GPUs and why.
     """
-    return tuple(reason_of(instance, grid, at) for at in (range(len(instance.jobs)) if jobs is None else jobs))
+    held = Held.of(instance, grid)
+    return tuple(_reason(held, at) for at in (range(len(instance.jobs)) if jobs is None else jobs))
 
 
 def reason_of(instance: Instance, grid: Grid, at: int) -> Reason:
     """The reason of the job at one index."""
-    job = instance.jobs[at]
+    return _reason(Held.of(instance, grid), at)
+
+
+def _reason(held: Held, at: int) -> Reason:
+    job = held.instance.jobs[at]
     if not isinstance(job, BatchJob):
-        return realtime_reason(instance, grid, at, job)
+        return realtime_reason(held.instance, held.grid, at, job)
     if job.running:
         return Reason(job.id, Why.INHERITED, "Was running already and keeps its block.")
-    placed = placement(instance, grid, at, job)
-    if placed is None:
-        return _never_possible(instance, job) or _sooner(instance, grid, at, job, None)
-    if placed.start == job.arrival:
+    run = held.runs.get(at)
+    if run is None:
+        return _never_possible(held.instance, job) or _sooner(held, at, job, None)
+    if run.start == job.arrival:
         return Reason(job.id, Why.AT_ONCE, "Starts as soon as it arrives.")
-    return _sooner(instance, grid, at, job, placed)
+    return _sooner(held, at, job, run)
 
 
-def placement(instance: Instance, grid: Grid, at: int, job: BatchJob) -> Option | None:
-    """Where a batch-like job stands in a legal grid, in the mode of that size; None where it does not."""
-    gpus, steps = np.nonzero(grid == at)
-    if not len(gpus):
-        return None
-    start, first, size = int(steps.min()), int(gpus.min()), int(gpus.max() - gpus.min()) + 1
-    fitting = [mode for mode in job.modes if mode.gpus == size]
-    mode = fitting[0] if fitting else Mode(size, int(steps.max()) - start + 1)
-    return Option(start, first, mode)
-
-
-def earned(instance: Instance, job: BatchJob, option: Option) -> float:
+def earned(instance: Instance, job: BatchJob, option: Option | Run) -> float:
     """p · paid share · Σ w(t) over its cells within the horizon: what a start counts in the value."""
     end = min(option.start + option.mode.steps, instance.steps)
     weight = sum(instance.weights[option.start : end])
@@ -73,8 +66,9 @@ def _never_possible(instance: Instance, job: BatchJob) -> Reason | None:
     return None
 
 
-def _sooner(instance: Instance, grid: Grid, at: int, job: BatchJob, placed: Option | None) -> Reason:
-    room = Room(instance, grid, at, job, instance.steps if placed is None else placed.start)
+def _sooner(held: Held, at: int, job: BatchJob, placed: Run | None) -> Reason:
+    instance = held.instance
+    room = Room(held, at, job, instance.steps if placed is None else placed.start)
     if free := room.free():
         return Reason(job.id, Why.LEFT, _left(instance, job, free, placed))
     first, end = room.starts
@@ -90,14 +84,14 @@ def _sooner(instance: Instance, grid: Grid, at: int, job: BatchJob, placed: Opti
     return Reason(job.id, Why.BLOCKED, told, blockers)
 
 
-def _not_before(instance: Instance, job: BatchJob, placed: Option | None) -> Reason:
+def _not_before(instance: Instance, job: BatchJob, placed: Run | None) -> Reason:
     """No size could have started sooner and still ended in time: only a start that a run cut off explains."""
     start = placed.start if placed else job.arrival
     told = f"Could not have started before {step_label(start, instance.step_minutes)} and ended in time."
     return Reason(job.id, Why.TOO_LATE, told)
 
 
-def _left(instance: Instance, job: BatchJob, free: list[Option], placed: Option | None) -> str:
+def _left(instance: Instance, job: BatchJob, free: list[Option], placed: Run | None) -> str:
     """What the best free start would have been worth, beside what the plan does."""
     best = max(free, key=lambda option: (earned(instance, job, option), -option.start))
     worth, clock = earned(instance, job, best), instance.step_minutes

@@ -1,11 +1,12 @@
 """Where in a grid a batch-like job could stand if its own cells were free, and which jobs are in the way."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scheduler.domain.allocation.figures import Run, runs_of
 from scheduler.domain.allocation.grid import FREE, Grid
 from scheduler.domain.allocation.instance import BatchJob, Instance, Mode
 
@@ -40,17 +41,38 @@ class _Choices:
         taken: Taken = along[:, ends] > along[:, self.starts]
         return taken
 
+    def crossed_by(self, run: Run) -> Taken:
+        """Shape (blocks, starts): the same for the rectangle of a run."""
+        beside = (self.firsts < run.first_gpu + run.mode.gpus) & (self.firsts + self.mode.gpus > run.first_gpu)
+        during = (self.starts < run.end) & (self.starts + self.mode.steps > run.start)
+        crossed: Taken = beside[:, None] & during[None, :]
+        return crossed
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a legal grid holds, looked at once for all jobs: which cells are taken, and each block as a rectangle."""
+
+    instance: Instance
+    grid: Grid
+    runs: Mapping[int, Run]
+
+    @classmethod
+    def of(cls, instance: Instance, grid: Grid) -> "Held":
+        """The holdings of a legal grid."""
+        return cls(instance, grid, runs_of(instance, grid))
+
 
 class Room:
     """The starts before ``until`` of one job of an instance, on the cells that no other job holds in a grid."""
 
-    def __init__(self, instance: Instance, grid: Grid, at: int, job: BatchJob, until: int) -> None:
-        self._grid = grid
-        self._others = (grid != FREE) & (grid != at)
+    def __init__(self, held: Held, at: int, job: BatchJob, until: int) -> None:
+        self._held = held
+        self._others = (held.grid != FREE) & (held.grid != at)
         self._choices = [
-            _Choices(mode, firsts, np.arange(job.arrival, min(until, last_start(instance, job, mode) + 1)))
+            _Choices(mode, firsts, np.arange(job.arrival, min(until, last_start(held.instance, job, mode) + 1)))
             for mode in job.modes
-            if len(firsts := np.fromiter(instance.block_starts(mode.gpus), dtype=np.intp))
+            if len(firsts := np.fromiter(held.instance.block_starts(mode.gpus), dtype=np.intp))
         ]
 
     @property
@@ -74,28 +96,39 @@ class Room:
 
         Greedy cover, then every job that the rest make up for is left out again. Right only where nothing is free.
         """
-        reach = {int(job): self._obstructed(int(job)) for job in np.unique(self._grid[self._others])}
+        first, _ = self.starts
+        jobs = np.unique(self._held.grid[:, first : self._last][self._others[:, first : self._last]])
+        reach = np.array([self._obstructed(int(job)) for job in jobs], dtype=np.float32)
+        left = np.ones(reach.shape[1], dtype=np.float32)
         chosen: list[int] = []
-        left = np.ones(sum(len(c.firsts) * len(c.starts) for c in self._choices), dtype=np.bool_)
         while left.any():
-            best = max(reach, key=lambda job: (int((reach[job] & left).sum()), -job))
+            best = int((reach @ left).argmax())
             chosen.append(best)
-            left &= ~reach[best]
-        for job in chosen[::-1]:
-            rest = [reach[other] for other in chosen if other != job]
-            if rest and np.logical_or.reduce(rest).all():
-                chosen.remove(job)
-        return chosen
+            left *= 1 - reach[best]
+        times = reach[chosen].sum(axis=0)
+        for place in chosen[::-1]:
+            if (times[reach[place] > 0] > 1).all():
+                times -= reach[place]
+                chosen.remove(place)
+        return [int(jobs[place]) for place in chosen]
 
     def steps_in_the_way(self, jobs: Iterable[int]) -> dict[int, tuple[int, int]]:
         """For each job from which step to which it holds a GPU while an option would run, the end not within."""
         first, _ = self.starts
-        last = max(int(c.starts[-1]) + c.mode.steps for c in self._choices if len(c.starts))
-        held = {job: np.flatnonzero((self._grid[:, first:last] == job).any(axis=0)) for job in jobs}
+        held = {job: np.flatnonzero((self._held.grid[:, first : self._last] == job).any(axis=0)) for job in jobs}
         return {job: (first + int(steps[0]), first + int(steps[-1]) + 1) for job, steps in held.items()}
 
+    @property
+    def _last(self) -> int:
+        """The step by which every option is over."""
+        return max(int(c.starts[-1]) + c.mode.steps for c in self._choices if len(c.starts))
+
     def _obstructed(self, job: int) -> Taken:
-        mask = self._grid == job
+        """Every option in one line: whether that job holds a cell of it."""
+        run = self._held.runs.get(job)
+        if run is not None:
+            return np.concatenate([choices.crossed_by(run).ravel() for choices in self._choices])
+        mask = self._held.grid == job
         return np.concatenate([choices.taken(mask).ravel() for choices in self._choices])
 
 
