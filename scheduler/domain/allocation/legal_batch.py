@@ -38,7 +38,7 @@ def without_a_break(_: Instance, __: BatchJob, cells: Cells) -> Fault | None:
 def same_block(_: Instance, __: BatchJob, cells: Cells) -> Fault | None:
     """It holds the GPUs of its first step at every step of its run."""
     block = cells.block
-    steps = np.unique(cells.steps)
+    steps = cells.held_steps
     stands_still = np.array_equal(cells.gpus, np.tile(block, len(steps)))
     if stands_still and np.array_equal(cells.steps, np.repeat(steps, len(block))):
         return None
@@ -80,7 +80,7 @@ def duration(instance: Instance, job: BatchJob, cells: Cells) -> Fault | None:
     if due is None:
         return None
     due = min(due, instance.steps - cells.start)
-    runs = len(np.unique(cells.steps))
+    runs = len(cells.held_steps)
     return None if runs == due else Fault(f"starts and runs for {runs:,} steps instead of {due:,}", cells.start)
 
 

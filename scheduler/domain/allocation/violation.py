@@ -1,6 +1,7 @@
 """What the verifier reads of a grid, and what it says."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class Fault:
     gpu: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cells:
     """The cells of one job, by step and within a step by GPU."""
 
@@ -40,7 +41,7 @@ class Cells:
         """The first step that holds a cell."""
         return int(self.steps[0])
 
-    @property
+    @cached_property
     def block(self) -> Numbers:
         """GPUs held at the first step, ascending."""
         return self.at(self.start)
@@ -49,6 +50,11 @@ class Cells:
     def first_gpu(self) -> int:
         """The lowest GPU held at the first step."""
         return int(self.gpus[0])
+
+    @cached_property
+    def held_steps(self) -> Numbers:
+        """The steps that hold a cell, each once, ascending."""
+        return np.unique(self.steps)
 
     def at(self, step: int) -> Numbers:
         """GPUs held at ``step``, ascending."""

@@ -151,3 +151,11 @@ def test_backfill_lets_real_time_work_follow_its_demand_and_ramps_ahead_of_it() 
     assert realtime_counts(instance, grid).tolist() == [[1, 2, 3, 2, 1, 0]]
     assert realtime_counts(instance, fifo_grid(instance)).tolist() == [[3] * 6]
     assert runs_of(instance, grid)[1].start == 0
+
+
+def test_of_what_was_inherited_the_lowest_goes_first_and_of_what_came_later_the_last() -> None:
+    chat = {"id": "chat", "type": "realtime", "priority": 1, "demand": [2, 1, 3, 1], "swap_cap": 2}
+    instance = instance_of({"gpus": 6, "steps": 4, "jobs": [chat | {"running": {"gpus": [0, 2, 3]}}]})
+    grid = easy_backfill_grid(instance)
+    held = [(grid[:, step] == 0).nonzero()[0].tolist() for step in range(4)]
+    assert held == [[2, 3], [3], [3, 4, 5], [3]]
