@@ -46,6 +46,7 @@ COUNTS = {
     "/api/v1/usage?month=2026-03&by=day": 7,
     "/api/v1/reservations": 7,
     "/api/v1/health": 12,
+    "/api/v1/allocation-runs": 5,
 }
 
 

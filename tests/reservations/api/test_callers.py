@@ -20,6 +20,7 @@ CALLS = {
     Scope.READ_RESERVATIONS: ("reservations", {}),
     Scope.READ_POOLS: ("pools", {}),
     Scope.READ_HEALTH: ("health", {}),
+    Scope.ALLOCATE: ("allocation-runs", {}),
 }
 
 
