@@ -22,14 +22,14 @@ def mixed(seed: int) -> Instance:
     """8 GPUs, 10 jobs: eight of all kinds and two real-time ones with a day's curve."""
     rng = _rng("mixed", seed)
     jobs = [_batch(rng, at, sizes=(1, 1, 2, 2, 4), longest=9, late_share=0.3, latest=6) for at in range(8)]
-    return _instance(8, [*jobs, *_curves(rng, count=2, least=0, most=4)])
+    return _instance(8, [*jobs, *_curves(rng, count=2, least=0, most=3)])
 
 
 def realtime_contention(seed: int) -> Instance:
     """8 GPUs, 8 jobs: three real-time ones that together want most of the fleet at their peak, and five others."""
     rng = _rng("realtime_contention", seed)
     jobs = [_batch(rng, at, sizes=(1, 2, 2, 4), longest=10, late_share=0.4, latest=6) for at in range(5)]
-    return _instance(8, [*jobs, *_curves(rng, count=3, least=0, most=4)])
+    return _instance(8, [*jobs, *_curves(rng, count=3, least=0, most=3)])
 
 
 def training_heavy(seed: int) -> Instance:
