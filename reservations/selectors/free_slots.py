@@ -71,7 +71,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT coalesce(max(last.observed_at), '-infinity') AS observed_at FROM (
         SELECT observed_at FROM reservations_reservationobservation
-        WHERE reservation_id = r.id AND observed_at <= %(as_of)s AND (
+        WHERE seen.available_count > 0 AND reservation_id = r.id AND observed_at <= %(as_of)s AND (
             NOT present OR NOT (state_raw = 'active') OR available_count IS NULL OR available_count = 0
         )
         ORDER BY observed_at DESC LIMIT 1

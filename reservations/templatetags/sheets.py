@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
+from html import escape
 
 from django import template
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from reservations.tables.sheet import Column, Sheet, written

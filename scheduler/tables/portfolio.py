@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 
 from reservations.domain import notation
@@ -74,11 +74,17 @@ def _line(
     known: Facts, pool: PoolRow | None, ids: Sequence[int], *, even: Decimal | None, end: datetime | None, own: bool
 ) -> Line:
     months = known.months
-    full = tuple(busy_together([known.busy.get((pool_id, month), NEVER) for pool_id in ids]) for month in months.before)
+    full = tuple(_busy(known, ids, month) for month in months.before)
     shown = _together(
         [known.totals[pool_id, months.shown] for pool_id in ids if (pool_id, months.shown) in known.totals]
     )
     return Line(pool, shown, full, months.to_date, even, end, own)
+
+
+def _busy(known: Facts, ids: Sequence[int], month: date) -> Busy:
+    if len(ids) == 1:
+        return known.busy.get((ids[0], month), NEVER)
+    return busy_together([known.busy.get((pool_id, month), NEVER) for pool_id in ids])
 
 
 def _together(parts: Sequence[UseTotals]) -> UseTotals:

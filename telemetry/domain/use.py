@@ -8,11 +8,11 @@ from datetime import datetime
 class UseHour:
     """One UTC hour in whole GPU-milliseconds; ``busy_reserved`` is what was reserved where ``busy`` is known.
 
-    None is unknown. ``allocated`` is what bound pods asked for.
+    None is unknown, or was not asked for. ``allocated`` is what bound pods asked for.
     """
 
     hour: datetime
-    reserved: int
+    reserved: int | None = None
     busy: int | None = None
     busy_reserved: int = 0
     allocated: int | None = None

@@ -10,6 +10,8 @@ from reservations.domain.pricing import PriceKind, PriceSpan, money, price_of_gp
 from telemetry.domain.totals import Totals, UseTotals
 from telemetry.domain.waterfall import STEPS
 
+NOTHING = money(0, 1)
+
 Part = tuple[datetime, Totals]
 """Totals of hours on days of one price, and the instant at which they begin."""
 
@@ -72,13 +74,14 @@ def _worth_of(
         return no_worth("no price is known for this pool.")
     if len(prices) > 1 and len({span.currency for span in prices}) > 1:
         return no_worth("the prices of these days are in more than one currency.")
-    reserved = _Rates.of(parts, prices, PriceKind.RESERVED, gpus_per_node)
+    spans = [next((span for span in prices if span.covers(at.astimezone(UTC).date())), None) for at, _ in parts]
+    reserved = _Rates.of(spans, PriceKind.RESERVED, gpus_per_node)
     whole = [totals for _, totals in parts]
     paid = reserved.cost([totals.paid for totals in whole])
     if paid is None:
         return no_worth("some of these days have no reserved price.")
     idle = reserved.known_cost([totals.idle for totals in whole])
-    on_demand = _Rates.of(parts, prices, PriceKind.ON_DEMAND, gpus_per_node).cost([totals.paid for totals in whole])
+    on_demand = _Rates.of(spans, PriceKind.ON_DEMAND, gpus_per_node).cost([totals.paid for totals in whole])
     even, why_no_even = _break_even(paid, on_demand)
     return Worth(
         currency=prices[0].currency,
@@ -129,13 +132,14 @@ class _Rates:
     of_parts: Sequence[tuple[int, int] | None]
 
     @classmethod
-    def of(cls, parts: Sequence[UsePart], prices: Sequence[PriceSpan], kind: PriceKind, gpus: Decimal) -> "_Rates":
-        spans = [next((span for span in prices if span.covers(at.astimezone(UTC).date())), None) for at, _ in parts]
+    def of(cls, spans: Sequence[PriceSpan | None], kind: PriceKind, gpus: Decimal) -> "_Rates":
         rates = [price_of_gpu_ms(span, kind=kind, gpus_per_node=gpus) if span else None for span in spans]
         return cls([None if rate is None else rate.as_integer_ratio() for rate in rates])
 
     def cost(self, amounts: Sequence[int | None]) -> Decimal | None:
         """What the parts' GPU-milliseconds cost together; None where a part with some of them has no price."""
+        if len(amounts) == 1:  # as it is in most months
+            return self._of_one(amounts[0])
         numerator, denominator = 0, 1
         for gpu_ms, rate in zip(amounts, self.of_parts, strict=True):
             if not gpu_ms:
@@ -151,9 +155,13 @@ class _Rates:
 
     def known_cost(self, amounts: Sequence[int | None]) -> Decimal | None:
         """The same, and None too where every amount is unknown."""
-        if len(amounts) == 1 and amounts[0] and (rate := self.of_parts[0]):  # as it is in most months
-            return money(amounts[0] * rate[0], rate[1])
         return None if all(gpu_ms is None for gpu_ms in amounts) else self.cost(amounts)
+
+    def _of_one(self, gpu_ms: int | None) -> Decimal | None:
+        if not gpu_ms:
+            return NOTHING
+        rate = self.of_parts[0]
+        return None if rate is None else money(gpu_ms * rate[0], rate[1])
 
 
 def _break_even(paid: Decimal | None, on_demand: Decimal | None) -> tuple[Decimal | None, str]:

@@ -39,14 +39,15 @@ SELECT o.pool_id, d.bucket, d.busy, d.busy_reserved
 FROM unnest(%(pools)s::bigint[]) AS o (pool_id)
 CROSS JOIN LATERAL (
     SELECT width_bucket(day, %(bounds)s::date[]) AS bucket, sum(busy)::bigint AS busy,
-        sum(busy_reserved)::bigint AS busy_reserved
+        coalesce(sum(busy_reserved), 0)::bigint AS busy_reserved
     FROM telemetry_poolday WHERE pool_id = o.pool_id AND day >= %(first)s AND day < %(end)s GROUP BY 1
 ) d
 """
 
 _EDGES = """
 UNION ALL
-SELECT o.pool_id, -1 - a.place, sum(h.busy)::bigint, sum(CASE WHEN h.busy IS NOT NULL THEN h.reserved END)::bigint
+SELECT o.pool_id, -1 - a.place, sum(h.busy)::bigint,
+    coalesce(sum(h.reserved) FILTER (WHERE h.busy IS NOT NULL), 0)::bigint
 FROM unnest(%(pools)s::bigint[]) AS o (pool_id)
 CROSS JOIN unnest(%(places)s::int[], %(starts)s::timestamptz[], %(ends)s::timestamptz[]) AS a (place, start_at, end_at)
 CROSS JOIN LATERAL (
@@ -62,12 +63,14 @@ def busy_by_pool(*, pool_ids: Collection[int], periods: Mapping[K, Period]) -> d
     keys = list(periods)
     days, edges = days_and_edges(periods.values())
     bounds = sorted({day for _, first, end in days for day in (first, end)})
-    place_of = {bounds.index(first) + 1: place for place, first, _ in days}
-    place_of |= {-1 - place: place for place in range(len(keys))}
+    key_of = {bounds.index(first) + 1: keys[place] for place, first, _ in days}
+    key_of |= {-1 - place: key for place, key in enumerate(keys)}
+    rows = [row for row in _rows(pool_ids, bounds, edges) if row[1] in key_of]
+    if not edges:  # each pool and period is one row
+        return {(pool_id, key_of[bucket]): Busy(busy, reserved) for pool_id, bucket, busy, reserved in rows}
     found: defaultdict[tuple[int, K], list[Busy]] = defaultdict(list)
-    for pool_id, bucket, busy, reserved in _rows(pool_ids, bounds, edges):
-        if bucket in place_of:
-            found[pool_id, keys[place_of[bucket]]].append(Busy(busy, reserved or 0))
+    for pool_id, bucket, busy, reserved in rows:
+        found[pool_id, key_of[bucket]].append(Busy(busy, reserved))
     return {key: parts[0] if len(parts) == 1 else busy_together(parts) for key, parts in found.items()}
 
 

@@ -5,11 +5,12 @@ Whatever comes from outside is escaped where it is written.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from html import escape
 
 from django import template
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
+from reservations.selectors.pools import PoolRow
 from telemetry.tables.by_step import Cell, Row
 
 register = template.Library()
@@ -22,6 +23,12 @@ def steps_rows(rows: Iterable[Row], lead: Sequence[str] | str = "", marked: str 
 
 
 @register.simple_tag
+def pool_options(pools: Iterable[PoolRow], chosen: str) -> SafeString:
+    """Pools to choose from by name, one of them chosen; blank: none."""
+    return SafeString("".join(_option(escape(pool.name), chosen=pool.name == chosen) for pool in pools))
+
+
+@register.simple_tag
 def zone_options(names: tuple[str, ...]) -> SafeString:
     """Names of zones to be offered while one types."""
     return _options(names)
@@ -30,6 +37,10 @@ def zone_options(names: tuple[str, ...]) -> SafeString:
 @lru_cache(maxsize=2)
 def _options(names: tuple[str, ...]) -> SafeString:
     return SafeString("".join(f'<option value="{escape(name)}"></option>' for name in names))
+
+
+def _option(name: str, *, chosen: bool) -> str:
+    return f'<option value="{name}"{" selected" if chosen else ""}>{name}</option>'
 
 
 def _row(row: Row, lead: Sequence[str] | str, marked: str) -> str:

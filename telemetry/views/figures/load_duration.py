@@ -45,6 +45,6 @@ def _loads(material: Material) -> Loads:
     return Loads(
         demand=load_duration_curve(whole_nodes(amount, gpus) for amount in allocated),
         busy=load_duration_curve(whole_nodes(amount, gpus) for amount in busy),
-        reserved=mean_nodes([row.reserved for row in material.use], gpus),
+        reserved=mean_nodes([row.reserved for row in material.use if row.reserved is not None], gpus),
         break_even=material.worth.break_even,
     )

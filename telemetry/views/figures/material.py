@@ -51,8 +51,8 @@ class Material:
 
     @cached_property
     def use(self) -> Sequence[UseHour]:
-        """The hours of the month."""
-        return use_hours(pool_ids=self.pool_ids, period=self.asked.period)
+        """The hours of the month; with their loads where there is one pool, which only then have a curve."""
+        return use_hours(pool_ids=self.pool_ids, period=self.asked.period, loads=len(self.pools) == 1)
 
     @cached_property
     def busy(self) -> int | None:

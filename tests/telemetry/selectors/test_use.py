@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -24,6 +25,16 @@ def test_hours_of_two_pools_are_summed_and_reserved_counts_where_busy_is_known(d
         UseHour(TEN + HOUR, 32 * H, 3 * H, 16 * H, 3 * H),
         UseHour(TEN + 2 * HOUR, 16 * H, None, 0, None),
     ]
+
+
+def test_without_loads_the_same_hours_say_how_busy_they_were_and_no_more() -> None:
+    pool = a_pool("one")
+    hours = [lawful(0), bare(1), lawful(2, busy=3 * H)]
+    store_hours(pool_id=pool.pk, source="main", hours=hours, read_at=TEN + timedelta(days=2))
+    asked = {"pool_ids": [pool.pk], "period": Period(TEN, TEN + 3 * HOUR)}
+    whole = use_hours(**asked)
+    assert use_hours(**asked, loads=False) == [replace(row, reserved=None, allocated=None) for row in whole]
+    assert [row.busy for row in whole] == [6 * H, None, 3 * H]
 
 
 def test_hours_outside_the_period_and_of_other_pools_are_left_out() -> None:

@@ -1,9 +1,11 @@
 """What is written at once says what its rows say, and escapes what comes from outside."""
 
+from decimal import Decimal
 from html.parser import HTMLParser
 
+from reservations.selectors.pools import PoolRow
 from telemetry.tables.by_step import Cell, Row
-from telemetry.templatetags.long_lists import steps_rows, zone_options
+from telemetry.templatetags.long_lists import pool_options, steps_rows, zone_options
 
 
 class Read(HTMLParser):
@@ -55,6 +57,14 @@ def test_nothing_in_a_row_or_an_address_is_markup() -> None:
     assert read.texts[0] == odd
     assert read.texts[-1] == odd
     assert ("a", {"href": f"/?owner={odd}&day=2026-05-09"}) in read.elements
+
+
+def test_the_pool_that_is_shown_is_the_one_chosen_and_none_where_all_are() -> None:
+    pools = [PoolRow(place, name, "", "", Decimal(8), frozenset()) for place, name in enumerate(("a<b", "c"))]
+    read = Read(pool_options(pools, "c"))
+    assert read.elements == [("option", {"value": "a<b"}), ("option", {"value": "c", "selected": None})]
+    assert read.texts == ["a<b", "c"]
+    assert all("selected" not in attributes for _, attributes in Read(pool_options(pools, "")).elements)
 
 
 def test_zones_are_offered_by_their_names() -> None:
