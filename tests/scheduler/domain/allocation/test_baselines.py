@@ -143,6 +143,17 @@ def test_a_line_blocked_to_its_last_chance_goes_on_after_it() -> None:
     assert placed(endless)["strict_fifo_grid"] == {"a": (0, 0), "late": None, "b": None}
 
 
+def test_a_line_is_blocked_for_as_long_as_its_head_might_have_started() -> None:
+    jobs = [
+        {"id": "a", "sizes": {"1": 5}},
+        {"id": "wide", "sizes": {"2": 1}, "latest_end": 3},
+        {"id": "b", "sizes": {"1": 1}},
+    ]
+    found = placed(jobs)
+    assert found["strict_fifo_grid"] == {"a": (0, 0), "wide": None, "b": (3, 1)}
+    assert found["easy_backfill_grid"] == {"a": (0, 0), "wide": None, "b": (0, 1)}
+
+
 def test_backfill_lets_real_time_work_follow_its_demand_and_ramps_ahead_of_it() -> None:
     chat = {"id": "chat", "type": "realtime", "priority": 1, "demand": [0, 0, 3, 0, 0, 0], "swap_cap": 1}
     job = {"id": "t", "type": "training", "priority": 1, "arrival": 0, "sizes": {"2": 2}}
