@@ -1,5 +1,9 @@
 from django.urls import path
 
+from scheduler.views.allocator import allocator, allocator_scenario, allocator_sheet
+from scheduler.views.allocator_benchmark import allocator_benchmark, allocator_measured
+from scheduler.views.allocator_full import ask_full, cancel_full, full_progress
+from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
 from scheduler.views.search import search
 
@@ -8,4 +12,14 @@ urlpatterns = [
     path("", attention, name="attention"),
     path("attention/<str:sheet>.<str:suffix>", attention_sheet, name="attention-sheet"),
     path("search/", search, name="search"),
+    path("allocator/", allocator, name="allocator"),
+    path("allocator/scenario.json", allocator_scenario, name="allocator-scenario"),
+    path("allocator/benchmark/", allocator_benchmark, name="allocator-benchmark"),
+    path("allocator/benchmark/figures.<str:suffix>", allocator_measured, name="allocator-measured"),
+    path("allocator/<str:sheet>.<str:suffix>", allocator_sheet, name="allocator-sheet"),
+    path("allocator/full/", full_progress, name="allocator-full"),
+    path("allocator/full/ask/", ask_full, name="allocator-full-ask"),
+    path("allocator/full/cancel/", cancel_full, name="allocator-full-cancel"),
+    path("allocator/scenarios/new/", new_scenario, name="allocator-new"),
+    path("allocator/scenarios/<str:key>/forget/", forget, name="allocator-forget"),
 ]

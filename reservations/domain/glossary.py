@@ -90,7 +90,35 @@ DECIDING = (
     Term("procurement_rule", "The versioned document that says how much to reserve and who approves what."),
 )
 
-TERMS = (*HOLDING, *LEDGER, *DECIDING)
+ALLOCATING = (
+    Term("grid", "Which job each GPU runs at each step of the horizon, or none."),
+    Term("horizon", "The steps that are planned; what goes on after it is inherited by the next plan.", "steps"),
+    Term(
+        "gang_block", "Neighbouring GPUs, a power of two, that a job holds together from its start to its end.", "GPUs"
+    ),
+    Term("real_time_job", "A job that follows its demand from step to step: inference that people wait for."),
+    Term("swap_cap", "The most GPUs that a real-time job may add and drop between two steps.", "GPUs"),
+    Term("inherited", "Running when the plan begins: it keeps its GPUs."),
+    Term("unmet_demand", "What real-time jobs want and do not have, added up over the steps.", "GPU-steps"),
+    Term(
+        "allocation_value",
+        "Priority × GPU-steps of blocks, less the later they are, minus the penalty on unmet demand.",
+        "weighted GPU-steps",
+    ),
+    Term("half_life", "After so many steps a GPU-step counts half: what is done now counts more.", "steps"),
+    Term("realtime_penalty", "How many times its priority a missing GPU-step of a real-time job costs, 5 to 10."),
+    Term("utilization", "GPU-steps that wanted work runs on ÷ all; GPUs that are merely held do not count.", "share"),
+    Term(
+        "fifo", "First in, first out: jobs are placed as they arrive, real-time ones hold their day's maximum all day."
+    ),
+    Term("bound", "What no plan can be worth more than, proved by prices.", "weighted GPU-steps"),
+    Term("gap", "Bound less value, ÷ bound: how much better a plan could be at most.", "share"),
+    Term(
+        "step_price", "What a GPU is worth for one step to whoever could have it, by the bound.", "weighted GPU-steps"
+    ),
+)
+
+TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING)
 
 GLOSSARY: dict[str, str] = {term.name: f"{term.meaning} ({term.unit})" if term.unit else term.meaning for term in TERMS}
 """Meaning and unit by name, for tooltips."""

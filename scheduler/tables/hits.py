@@ -37,6 +37,8 @@ PAGES = (
     ("Month of the fleet", "all pools together, utilization, waterfall", "telemetry:fleet-now"),
     ("Reservations", "list of what is held, until when, by whom", "reservations:list"),
     ("Timeline of reservations", "terms, ends and decision dates", "reservations:timeline"),
+    ("Allocator", "which GPU runs which job when: plans, grids, FIFO beside them", "scheduler:allocator"),
+    ("Allocator benchmark", "gap to the best possible, value over FIFO, latency", "scheduler:allocator-benchmark"),
     ("Data health", "sources, coverage, flagged hours, collection", "telemetry:data-health"),
     ("Glossary", "every word and the keys", "reservations:glossary"),
     ("Preferences", "zone, roles, access tokens", "reservations:me"),

@@ -1,0 +1,1 @@
+"""What the allocator's pages say in words, tables and files."""
