@@ -1,0 +1,144 @@
+"""The search for the best plan: solve the master, pack what it says, forbid what can't be packed, and again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from scheduler.domain.allocation.bound import certified_bound
+from scheduler.domain.allocation.figures import figures_of, rank_of
+from scheduler.domain.allocation.full.conflict import Packer
+from scheduler.domain.allocation.full.guaranteed import best_served, with_limit
+from scheduler.domain.allocation.full.highs import solved
+from scheduler.domain.allocation.full.master import Master, Schedule, forbid, master_of, schedule_of, solution_of
+from scheduler.domain.allocation.full.sweep import Packing
+from scheduler.domain.allocation.grid import Grid, empty_grid
+from scheduler.domain.allocation.instance import GUARANTEED, Instance
+
+PROVED = 1e-6
+EFFORT = 20_000
+
+Report = Callable[[str, float, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FullPlan:
+    """A legal grid, what no plan is worth more than, and whether that proves it the best.
+
+    Where real-time demand is guaranteed, no plan of least weighted shortfall; ``is_proved`` then says that the grid's
+    shortfall is the least, too.
+    """
+
+    grid: Grid
+    bound: float
+    proved: bool
+
+
+@dataclass
+class Search:
+    """What is known so far: the best grid, its rank, and the least bound."""
+
+    instance: Instance
+    left: Callable[[], float]
+    report: Report
+    grid: Grid
+    bound: float
+    least_shortfall: float | None = None
+    rank: tuple[float, ...] = field(default=(), init=False)
+
+    def __post_init__(self) -> None:
+        self.rank = rank_of(self.instance, figures_of(self.instance, self.grid))
+
+    def offer(self, grid: Grid, phase: str) -> None:
+        """Keep a grid that is better."""
+        rank = rank_of(self.instance, figures_of(self.instance, grid))
+        if rank > self.rank:
+            self.grid, self.rank = grid, rank
+            self.report(phase, self.bound, rank[-1])
+
+    def lower(self, bound: float, phase: str) -> None:
+        """Keep a bound that is less."""
+        if bound < self.bound:
+            self.bound = bound
+            self.report(phase, bound, self.rank[-1])
+
+    @property
+    def shortfall(self) -> float:
+        """The weighted shortfall of the best grid, where it counts first."""
+        return -self.rank[0]
+
+    @property
+    def is_served(self) -> bool:
+        """Whether the best grid misses as little as can be, or that doesn't count first."""
+        if self.instance.objective.realtime != GUARANTEED or not self.instance.realtime:
+            return True
+        return self.least_shortfall is not None and self.shortfall <= self.least_shortfall + PROVED
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the best grid is proved to be one."""
+        return self.is_served and self.bound - self.rank[-1] <= PROVED * abs(self.bound)
+
+    @property
+    def valid_bound(self) -> float:
+        """The bound; of a grid that misses too much, which may be worth more than those that don't, well above it."""
+        return self.bound if self.is_served else max(self.bound, self.rank[-1] + 10 * PROVED * abs(self.rank[-1]))
+
+
+def planned(instance: Instance, warm: Grid, left: Callable[[], float], seed: int, report: Report) -> FullPlan:
+    """The best plan found from ``warm`` on until it is proved or the time is over."""
+    search = Search(instance, left, report, warm, certified_bound(instance).value)
+    report("prices", search.bound, search.rank[-1])
+    master = master_of(instance)
+    if instance.objective.realtime == GUARANTEED and instance.realtime:
+        master = _served_first(search, master)
+    if not search.is_proved and left() > 0:
+        _cut_until_packed(search, master, seed)
+    return FullPlan(search.grid, search.valid_bound, search.is_proved)
+
+
+def _served_first(search: Search, master: Master) -> Master:
+    """Bring the best grid to the least weighted shortfall there is, and keep the master to it."""
+    served = best_served(search.instance, search.left)
+    if served is None:
+        return master
+    search.offer(served.grid, "served")
+    search.least_shortfall = served.shortfall if served.is_least else None
+    search.lower(certified_bound(search.instance, shortfall=served.shortfall).value, "served")
+    return with_limit(master, search.instance, served)
+
+
+def _cut_until_packed(search: Search, master: Master, seed: int) -> None:
+    packer = Packer(search.instance, search.left)
+    while search.left() > 0 and not search.is_proved:
+        start = solution_of(master, search.instance, search.grid)
+        answer = solved(master.model, left=search.left, start=start, seed=seed)
+        search.lower(answer.bound + master.constant, "master")
+        if answer.x is None or search.is_proved:
+            return
+        schedule = schedule_of(master, search.instance, answer.x)
+        outcome = packer.packed(schedule.columns, schedule.needs, EFFORT)
+        if isinstance(outcome, Packing):
+            search.offer(packed_grid(search.instance, schedule, outcome), "packed")
+            if answer.is_closed:
+                return
+        elif outcome is None:
+            return
+        else:
+            forbid(master, search.instance, packer.smallest(outcome))
+
+
+def packed_grid(instance: Instance, schedule: Schedule, packing: Packing) -> Grid:
+    """The grid of a packed schedule."""
+    grid = empty_grid(instance.gpus, instance.steps)
+    for at, job in instance.batch:
+        if job.running is not None:
+            first, gpus = job.running.first_gpu, job.running.gpus
+            grid[first : first + gpus, : job.running.remaining] = at
+    for column in schedule.columns:
+        first = packing.first[column.job]
+        grid[first : first + column.gpus, column.start : column.end] = column.job
+    labels = np.array(packing.labels, dtype=np.int64).reshape(instance.steps, instance.gpus).T
+    for r, (at, _) in enumerate(instance.realtime):
+        grid[labels == -1 - r] = at
+    return grid

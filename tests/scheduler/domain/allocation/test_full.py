@@ -1,0 +1,114 @@
+"""Full mode: what brute force finds on tiny instances, the known optima, legal always, never below where it began."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from scheduler.domain.allocation.families import FAMILIES
+from scheduler.domain.allocation.fifo import fifo_grid
+from scheduler.domain.allocation.figures import figures_of, rank_of
+from scheduler.domain.allocation.full import full_plan
+from scheduler.domain.allocation.full.plan import FullPlan
+from scheduler.domain.allocation.instance import BatchJob, Instance, RealtimeJob
+from scheduler.domain.allocation.legality import violations
+from tests.scheduler.domain.allocation.brute import optimum
+from tests.scheduler.domain.allocation.six import OPTIMUM, six
+from tests.scheduler.domain.allocation.strategies import instances, tiny_instances
+
+
+def seconds(limit: float) -> Callable[[], float]:
+    began = time.monotonic()
+    return lambda: limit - (time.monotonic() - began)
+
+
+def planned(instance: Instance, limit: float = 60.0) -> FullPlan:
+    return full_plan(instance, fifo_grid(instance), left=seconds(limit))
+
+
+def close(value: float) -> float:
+    return 1e-6 * max(1.0, abs(value))
+
+
+@settings(max_examples=150)
+@given(tiny_instances())
+def test_full_proves_what_brute_force_finds(instance: Instance) -> None:
+    best = optimum(instance)
+    assume(best is not None)
+    assert best is not None
+    plan = planned(instance)
+    assert violations(instance, plan.grid) == []
+    assert rank_of(instance, figures_of(instance, plan.grid)) == pytest.approx(best[0], rel=1e-6, abs=1e-6)
+    assert plan.proved
+    assert plan.bound >= best[0][-1] - 1e-12
+
+
+@settings(max_examples=60)
+@given(instances())
+def test_full_is_legal_never_below_its_start_and_never_above_its_bound(instance: Instance) -> None:
+    warm = fifo_grid(instance)
+    plan = full_plan(instance, warm, left=seconds(5))
+    assert violations(instance, plan.grid) == []
+    rank, begun = rank_of(instance, figures_of(instance, plan.grid)), rank_of(instance, figures_of(instance, warm))
+    assert rank >= begun
+    assert plan.bound >= rank[-1] - 1e-12 or rank[0] < begun[0]
+
+
+@pytest.mark.parametrize("name", OPTIMUM)
+def test_the_known_optima_are_reached_and_proved(name: str) -> None:
+    instance = six(name)
+    plan = planned(instance)
+    figures = figures_of(instance, plan.grid)
+    assert plan.proved
+    assert (figures.utilization, figures.objective) == pytest.approx(OPTIMUM[name], abs=1e-6)
+
+
+@pytest.mark.parametrize("family", ["mixed", "realtime_contention", "training_heavy"])
+def test_another_gpu_or_less_demand_never_lowers_the_optimum(family: str) -> None:
+    instance = FAMILIES[family](2)
+    best = planned(instance)
+    assert best.proved
+    more = planned(replace(instance, gpus=instance.gpus + 1))
+    assert more.bound >= figures_of(instance, best.grid).value - close(best.bound)
+    fewer = planned(replace(instance, jobs=tuple(with_less_demand(job) for job in instance.jobs)))
+    assert fewer.bound >= figures_of(instance, best.grid).value - close(best.bound)
+
+
+def with_less_demand(job: BatchJob | RealtimeJob) -> BatchJob | RealtimeJob:
+    if isinstance(job, BatchJob):
+        return job
+    return replace(job, demand=tuple(max(0, wanted - 1) for wanted in job.demand), floor=job.floor)
+
+
+@given(st.integers(0, 50))
+@settings(max_examples=5)
+def test_without_time_the_start_comes_back_with_a_valid_bound(seed: int) -> None:
+    instance = FAMILIES["mixed"](seed)
+    warm = fifo_grid(instance)
+    plan = full_plan(instance, warm, left=lambda: 0.0)
+    assert (plan.grid == warm).all()
+    assert plan.bound >= figures_of(instance, warm).value
+
+
+def test_the_time_limit_is_kept() -> None:
+    instance = FAMILIES["scale"](1)
+    began = time.monotonic()
+    full_plan(instance, fifo_grid(instance), left=seconds(1))
+    assert time.monotonic() - began < 20  # a busy machine; alone it is about a second
+
+
+def test_progress_is_told_and_bound_and_value_only_get_closer() -> None:
+    told: list[tuple[str, float, float]] = []
+    instance = FAMILIES["training_heavy"](1)
+    full_plan(
+        instance,
+        fifo_grid(instance),
+        left=seconds(30),
+        report=lambda phase, bound, value: told.append((phase, bound, value)),
+    )
+    assert told[0][0] == "prices"
+    assert [bound for _, bound, _ in told] == sorted((bound for _, bound, _ in told), reverse=True)
+    assert [value for _, _, value in told] == sorted(value for _, _, value in told)
