@@ -63,7 +63,7 @@ class JobBar:
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """One job of the Gantt chart; no bars: it does not run."""
+    """One job of the Gantt chart: bars, or a real-time job's outline, a step wide a unit; neither: it never runs."""
 
     at: int
     id: str
@@ -71,6 +71,7 @@ class JobRow:
     told: str
     inherited: bool
     bars: tuple[JobBar, ...]
+    outline: str
 
 
 def use_rows(instance: Instance, grid: Grid) -> Use:
@@ -98,7 +99,8 @@ def job_rows(instance: Instance, grid: Grid, jobs: Sequence[int], told: Sequence
         batch = isinstance(job, BatchJob)
         inherited = job.running is not None if isinstance(job, BatchJob) else bool(job.inherited)
         kind = job.type if isinstance(job, BatchJob) else "realtime"
-        rows.append(JobRow(at, job.id, kind, words, inherited and batch, _bars(counts, instance.steps)))
+        bars, outline = (_bars(counts, instance.steps), "") if batch else ((), _outline(counts))
+        rows.append(JobRow(at, job.id, kind, words, inherited and batch, bars, outline))
     return tuple(rows)
 
 
@@ -123,6 +125,15 @@ def _patches(instance: Instance, label: str, shares: np.ndarray, columns: int) -
             width = across(end - start, instance.steps)
             found.append(Patch(across(start, instance.steps), width, shades[first], told))
     return tuple(found)
+
+
+def _outline(counts: np.ndarray) -> str:  # type: ignore[type-arg]
+    """A path along what is held at each step, closed along the foot of the row; blank where nothing is."""
+    most, foot = int(counts.max(initial=0)), JOB_ROW - 2
+    if not most:
+        return ""
+    tops = [f"{foot - (foot - 2) * int(count) / most:.4g}" for count in counts]
+    return f"M0 {foot}" + "".join(f"V{top}h1" for top in tops) + f"V{foot}z"
 
 
 def _bars(counts: np.ndarray, steps: int) -> tuple[JobBar, ...]:  # type: ignore[type-arg]

@@ -68,7 +68,7 @@ def open_page(browser: Browser, live_server) -> Iterator[Open]:
 
 def _bad(said) -> bool:
     """Errors and warnings, also those plotly only traces; the status of a page that is meant to fail is none."""
-    return said.type in {"error", "warning", "trace"} and "the server responded with a status of 40" not in said.text
+    return said.type in {"error", "warning", "trace"} and "the server responded with a status of 4" not in said.text
 
 
 def _session(person: User, url: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from scheduler.charts.overview import USE_ROW, job_rows, use_rows
 from scheduler.charts.price_strip import HEAD, HEIGHT, price_strip
 from scheduler.charts.steps_axis import ticks
 from scheduler.domain.allocation.fifo import fifo_grid
-from scheduler.domain.allocation.instance import BatchJob, Instance
+from scheduler.domain.allocation.instance import BatchJob, Instance, Mode, Objective, RealtimeJob
 from scheduler.domain.allocation.measured import Spread
 from tests.scheduler.domain.allocation.strategies import instances
 
@@ -63,6 +63,14 @@ def test_large_grids_are_drawn_by_node_and_by_job() -> None:
     assert (rows[0].id, rows[0].bars[0].x, rows[0].bars[0].width) == ("b2", "0.0000%", "2.5000%")
 
 
+def test_a_real_time_job_is_one_outline_of_what_it_holds() -> None:
+    job = RealtimeJob("chat", 1.0, (0, 2, 1), 2, (0, 0, 0), None)
+    instance = Instance(gpus=2, steps=3, jobs=(job,), objective=_objective())
+    grid = np.array([[-1, 0, -1], [-1, 0, 0]], dtype=np.int32)
+    (row,) = job_rows(instance, grid, [0], ["told"])
+    assert (row.bars, row.outline) == ((), "M0 16V16h1V2h1V9h1V16z")
+
+
 def test_the_dearest_step_is_as_high_as_the_strip() -> None:
     bars = price_strip([0.0, 2.0, 4.0], ["a", "b", "c"])
     assert [bar.height for bar in bars] == [0, HEIGHT // 2, HEIGHT]
@@ -95,12 +103,8 @@ def _spread(ordered: list[float]) -> Spread:
 
 
 def _modes(gpus: int, steps: int):
-    from scheduler.domain.allocation.instance import Mode
-
     return (Mode(gpus, steps),)
 
 
 def _objective():
-    from scheduler.domain.allocation.instance import Objective
-
     return Objective(half_life_steps=None)
