@@ -18,6 +18,7 @@ run: setup   ## the same processes on your own configuration, without the fleet
 
 test: setup   ## everything but the benchmarks, on real servers
 	@sh .ci/test_parts.sh
+	@MOORAGE_DATA_DIR=$${MOORAGE_DATA_DIR:-.data/test} $(python) manage.py warm_up_allocator
 	@$(python) -m pytest -n auto --maxprocesses 4 -m "not benchmark"
 
 lint: setup   ## style, types, import contracts, forgotten migrations

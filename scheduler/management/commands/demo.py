@@ -3,7 +3,9 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -13,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError
 
 from reservations.selectors.pools import pool_rows
+from scheduler.management.offspring import end_with_parent
 from scheduler.management.supervisor import (
     Child,
     UnableToSupervise,
@@ -81,13 +84,13 @@ class Command(BaseCommand):
             self.keep()
             if fleet and self.is_empty():
                 self.tell("loading the demo fleet: a minute or two")
-            call_command("migrate", verbosity=0)
-            call_command("collectstatic", interactive=False, verbosity=0)
-            self.compile()
-            children = product(port=port, data_dir=settings.DATA_DIR, behind_proxy=settings.BEHIND_PROXY)
-            if fleet:
-                with held_port(port + 1) as ec2:
-                    children += self.load_fleet(ec2.getsockname()[1])
+            with compiling():
+                call_command("migrate", verbosity=0)
+                call_command("collectstatic", interactive=False, verbosity=0)
+                children = product(port=port, data_dir=settings.DATA_DIR, behind_proxy=settings.BEHIND_PROXY)
+                if fleet:
+                    with held_port(port + 1) as ec2:
+                        children += self.load_fleet(ec2.getsockname()[1])
         address = f"http://127.0.0.1:{port}"
         return supervise(
             children,
@@ -95,12 +98,6 @@ class Command(BaseCommand):
             announce=lambda ready: self.announce(address, fleet) if ready else self.ask_for_patience(address),
             keep=self.keep_up,
         )
-
-    def compile(self) -> None:
-        """Compile the allocator before several processes would each do so, in one that takes the compiler along."""
-        if not (settings.DATA_DIR / "numba").is_dir():
-            self.tell("compiling the allocator, once: a minute")
-        subprocess.run(manage("warm_up_allocator"), stderr=subprocess.DEVNULL, check=True)  # noqa: S603 (our own)
 
     def is_empty(self) -> bool:
         """The database knows no pool, or has no tables yet."""
@@ -148,3 +145,18 @@ class Command(BaseCommand):
             self.keep()
         except CommandError as error:
             self.tell(str(error))
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Have the allocator compiled meanwhile: once, before several processes would each do so; CommandError if not."""
+    ended_with_us = partial(end_with_parent, signal.SIGTERM, os.getpid())
+    words = manage("warm_up_allocator")
+    compiler = subprocess.Popen(words, stderr=subprocess.DEVNULL, preexec_fn=ended_with_us)  # noqa: S603 (our own)
+    try:
+        yield
+        if compiler.wait():
+            raise CommandError("the allocator can't be compiled: manage.py warm_up_allocator says why")
+    finally:
+        compiler.terminate()
+        compiler.wait()
