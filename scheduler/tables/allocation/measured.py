@@ -186,5 +186,5 @@ def _article(row: ArticleRow, found: Measured | None) -> ArticleLine:
 def _value(value: float) -> str:
     """Two significant digits, whole from 100 on."""
     size = abs(value)
-    places = 0 if size >= 100 or value == 0 else 1 if size >= 10 else 2 if size >= 0.1 else 3
+    places = 0 if size >= 100 or value == 0 else 1 if size >= 10 else 2 if size >= 0.1 else 3 if size >= 0.01 else 4
     return notation.grouped(Decimal(repr(value)), places)
