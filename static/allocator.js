@@ -8,7 +8,7 @@
   /* --- pointing ------------------------------------------------------------------ */
 
   const point = (job) => {
-    if (!plans()) return;
+    if (!plans() || !told()) return;
     const at = job?.dataset.at;
     plans().classList.toggle("pointing", at !== undefined);
     for (const one of document.querySelectorAll("#plans .lane-job, .jobs tr[data-at]")) {
