@@ -49,7 +49,8 @@ def _gpus_of(running: dict[str, int]) -> range:
 
 def _running(rng: Random, gpus: int) -> list[dict[str, Any]]:
     """Blocks in steps, wherever they happened to start: some misaligned, none on top of another."""
-    jobs, first = [], rng.randint(0, gpus)
+    jobs: list[dict[str, Any]] = []
+    first = rng.randint(0, gpus)
     while first < gpus and rng.random() < 0.5:
         size = rng.choice([size for size in (1, 2, 4, 8) if size <= gpus - first])
         held = {"first_gpu": first, "gpus": size, "remaining": rng.randint(1, 14)}
