@@ -1,0 +1,146 @@
+"""Fast mode from an instance to a grid: FIFO's plan, the starts, the search, and the best of them drawn."""
+
+import numpy as np
+
+from scheduler.domain.allocation.fast.bits import WORD
+from scheduler.domain.allocation.fast.blocks import Blocks, Words, blocks_for, copy_words, find_blocks
+from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.decode import GPU, MODE, START, Sequence
+from scheduler.domain.allocation.fast.elastic import find_least
+from scheduler.domain.allocation.fast.first_in import decode_fifo
+from scheduler.domain.allocation.fast.layers import PLACED, Layers, layers_for, lease_limit
+from scheduler.domain.allocation.fast.question import (
+    GPUS,
+    IS_GUARANTEED,
+    LENGTH,
+    LEVEL,
+    MODE_FROM,
+    Floats,
+    Ints,
+    Names,
+    Question,
+    question_of,
+)
+from scheduler.domain.allocation.fast.search import Course, search
+from scheduler.domain.allocation.fast.sequences import open_fleet, sequence_for
+from scheduler.domain.allocation.fast.starts import KEYS
+from scheduler.domain.allocation.grid import FREE, Grid
+from scheduler.domain.allocation.instance import BatchJob, Instance, Mode, Objective, RealtimeJob
+
+SNAPSHOT_BYTES = 4_000_000
+"""Room that may be taken to keep what is free before each job; where it doesn't suffice there is no search."""
+ROUNDING = 1e-9
+"""The share by which a plan has to beat FIFO's to be sure to be better."""
+ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 800, 1_800, 400
+"""Steps of search, for a question of more than LARGE jobs × steps that asks for more than there is, above 64 GPUs."""
+LARGE = 512
+WARMTH = 0.1
+"""What a change may lose at first, in shares of the mean job's worth."""
+HABITS = np.array([320, 448, 608, 672, 928, 960, 960])
+
+
+def planned_grid(instance: Instance, *, seed: int = 0, iterations: int | None = None) -> Grid:
+    """The grid of ``fast_grid``."""
+    question, names = question_of(instance)
+    if iterations is None:
+        iterations = iterations_for(question)
+    return grid_for(question, names, seed, iterations)
+
+
+def iterations_for(question: Question) -> int:
+    """Steps of search that take about a millisecond at 8 GPUs, three at 64, and fifteen where too much is asked."""
+    gpus, steps = int(question.shape[GPUS]), question.batch.weight_sums.size - 1
+    modes, sizes = question.batch.modes, question.batch.jobs[:, MODE_FROM]
+    cells = np.sum((1 << modes[sizes, LEVEL]) * modes[sizes, LENGTH]) + np.sum(question.elastic.demand)
+    if gpus > WORD:
+        return ITERATIONS_ABOVE
+    is_large = (len(sizes) + 1) * steps > LARGE
+    return ITERATIONS_CONTENDED if is_large and cells > gpus * steps else ITERATIONS
+
+
+def grid_for(
+    question: Question,
+    names: Names,
+    seed: int,
+    iterations: int,
+    habits: Ints = HABITS,
+    warmth: float = WARMTH,
+    keys: Floats = KEYS,
+) -> Grid:
+    """Makes room, plans, and gives the grid."""
+    gpus, steps = int(question.shape[0]), question.batch.weight_sums.size - 1
+    waiting, blocks = question.batch.jobs.shape[0], blocks_for(gpus)
+    find_blocks(question, blocks)
+    words, leases = int(blocks.width[0]), lease_limit(question.elastic)
+    layers = layers_for(question.elastic, gpus, leases, words)
+    entries = waiting + min(1, question.elastic.jobs.shape[0])
+    snapshots = entries + 1 if iterations and 8 * words * steps * (entries + 1) <= SNAPSHOT_BYTES else 2
+    here = sequence_for(question, snapshots, words, leases)
+    trial = sequence_for(question, snapshots, words, leases)
+    best, fifo = sequence_for(question, 1, words, leases), sequence_for(question, 1, words, leases)
+    course = Course(
+        keys, habits, np.array([warmth]), np.zeros((4, waiting + 1)), np.empty((2, waiting), np.int64),
+        np.zeros(steps, np.int64), np.empty(1, np.uint64),
+    )  # fmt: skip
+    grid = np.full((gpus, steps), FREE, np.int32)
+    batch, elastic, is_guaranteed = question.batch, question.elastic, bool(question.shape[IS_GUARANTEED])
+    windows = np.empty((2, words), np.uint64)
+    has_fifo = open_with_fifo(question, blocks, here, fifo, layers, windows)
+    has_best = search(
+        batch, elastic, is_guaranteed, blocks, here, trial, best, layers, windows, course, seed, iterations
+    )
+    draw(question, best if has_best and not (has_fifo and not beats(is_guaranteed, best, fifo)) else fifo, names, grid)
+    return grid
+
+
+def beats(is_guaranteed: bool, plan: Sequence, other: Sequence) -> bool:
+    """Whether ``plan`` is better than ``other`` beyond rounding."""
+    (worth, missed), (least, most) = plan.worth[-1].tolist(), other.worth[-1].tolist()
+    if is_guaranteed and abs(missed - most) > ROUNDING * max(1.0, most):
+        return bool(missed < most)
+    return bool(worth > least + ROUNDING * max(1.0, abs(least)))
+
+
+@compiled
+def open_with_fifo(
+    question: Question, blocks: Blocks, here: Sequence, fifo: Sequence, layers: Layers, windows: Words
+) -> bool:
+    """Writes what is free at first to ``here``, and FIFO's plan to ``fifo``; False where FIFO has no legal plan."""
+    find_least(question.elastic, layers.least)
+    open_fleet(question, blocks, here.free[0])
+    copy_words(here.free[0], fifo.free[0])
+    return decode_fifo(question.batch, question.elastic, blocks, fifo, layers, windows)
+
+
+@compiled
+def draw(question: Question, plan: Sequence, names: Names, grid: Grid) -> None:
+    """Writes the cells of a plan, with the places of its jobs in the instance, into an empty grid."""
+    batch, steps = question.batch, question.batch.weight_sums.size - 1
+    for at in range(names.running.size):
+        held = question.held[at]
+        fill(grid, names.running[at], held[0], held[1], 0, held[2])
+    for job in range(names.waiting.size):
+        start, mode = plan.jobs[job, START], plan.jobs[job, MODE]
+        if start >= 0:
+            end = min(start + batch.modes[mode, LENGTH], steps)
+            fill(grid, names.waiting[job], plan.jobs[job, GPU], 1 << batch.modes[mode, LEVEL], start, end)
+    for at in range(plan.numbers[PLACED]):
+        lease = plan.placed[at]
+        fill(grid, names.realtime[lease[0]], lease[1], 1, lease[2], lease[3])
+
+
+@inlined
+def fill(grid: Grid, job: int, gpu: int, gpus: int, start: int, end: int) -> None:
+    """Writes a job into a rectangle of cells."""
+    for at in range(gpu, gpu + gpus):
+        for step in range(start, end):
+            grid[at, step] = job
+
+
+def compile_ahead() -> None:
+    """Plans tiny instances, so that every kernel is compiled or loaded."""
+    jobs = (
+        BatchJob("batch", "training", 1.0, 0, (Mode(1, 1),)),
+        RealtimeJob("realtime", 1.0, (1, 0), 1, (0, 0)),
+    )
+    planned_grid(Instance(2, 2, jobs, Objective(half_life_steps=1.0)), iterations=10)

@@ -1,0 +1,197 @@
+"""The starts and the local search over orders, in steps that are decoded only from the first entry they change."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from scheduler.domain.allocation.fast.blocks import Blocks, Words, copy_words
+from scheduler.domain.allocation.fast.chance import drawn, seed_chance
+from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.decode import (
+    AROUND,
+    MISSED,
+    RELEASE,
+    WORTH,
+    Sequence,
+    decode,
+    place_elastic,
+    worth_of,
+)
+from scheduler.domain.allocation.fast.elastic import free_counts
+from scheduler.domain.allocation.fast.layers import Layers
+from scheduler.domain.allocation.fast.moves import changed
+from scheduler.domain.allocation.fast.question import (
+    ARRIVAL,
+    LATEST_END,
+    LENGTH,
+    LEVEL,
+    MODE_FROM,
+    MODE_TO,
+    Batch,
+    Elastic,
+    Floats,
+    Ints,
+)
+from scheduler.domain.allocation.fast.sequences import copy_orders, copy_plan
+from scheduler.domain.allocation.fast.starts import find_keys, sort_by
+from scheduler.domain.allocation.fast.window import earliest_start
+
+SAME = 1e-12
+"""Values that differ by less differ by rounding."""
+
+
+class Course(NamedTuple):
+    """How to search: exponents of the starts' ``keys`` (S × 2), ``habits`` of change, ``warmth``; and room for it.
+
+    ``hopes`` (4 × (B + 1)): the most each entry can add, alone, behind the real-time jobs and beside them; and room.
+    """
+
+    keys: Floats
+    habits: Ints
+    warmth: Floats
+    hopes: Floats
+    places: Ints
+    slack: Ints
+    state: Words
+
+
+@compiled
+def search(
+    batch: Batch, elastic: Elastic, is_guaranteed: bool, blocks: Blocks, here: Sequence, trial: Sequence,
+    best: Sequence, layers: Layers, windows: Words, course: Course, seed: int, iterations: int,
+) -> bool:  # fmt: skip
+    """Leaves the best plan found from the starts and by the search in ``best``; False where there is no legal one.
+
+    The first row of ``here.free`` says what is free.
+    """
+    if not _rooted(batch, elastic, blocks, here, layers, windows, course):
+        return False
+    entries, waiting, keys = here.order.size, here.jobs.shape[0], course.keys.shape[0] + 1
+    first, is_wide, scale = entries - waiting, blocks.width[0] > 1, _mean(course.hopes[0])
+    starts = keys if is_wide or first == 0 else 2 * keys
+    here.worth[entries, WORTH], best.worth[entries, WORTH] = -np.inf, -np.inf
+    seed_chance(course.state, seed)
+    for step in range(-starts, iterations if here.free.shape[0] > 2 else 0):
+        least, bound, until = -np.inf, 3, entries + 1
+        if step < 0:
+            entry = start_order(batch, course, trial.order, step + starts, keys)
+        else:
+            entry, until = changed(
+                batch, elastic, here, trial, course.hopes[0], course.slack, course.habits, course.state, is_wide
+            )
+            bound = _bound(trial)
+            least = here.worth[entries, WORTH] - scale * _warmth(course, 1.0 - step / iterations)
+        upto = -1
+        if until > entry:
+            hopes = course.hopes[bound]
+            upto = decode(batch, elastic, blocks, here, trial, layers, windows, entry, until, hopes, least)
+        if upto >= 0 and is_welcome(is_guaranteed, trial, here, step < 0):
+            copy_plan(trial, here, entry, upto)
+            if is_better(is_guaranteed, here, best):
+                copy_plan(here, best, 0, entries)
+        else:
+            copy_orders(here, trial)
+    return best.worth[entries, WORTH] > -np.inf
+
+
+@inlined
+def _bound(plan: Sequence) -> int:
+    """Which hopes hold: those beside the real-time jobs where they come first, or are left the GPUs they want."""
+    at, waiting = 0, plan.jobs.shape[0]
+    if plan.order.size == waiting or plan.order[0] == waiting:
+        return 1
+    while plan.order[at] != waiting and plan.jobs[plan.order[at], RELEASE] == AROUND:
+        at += 1
+    return 2 if plan.order[at] == waiting else 0
+
+
+@inlined
+def _warmth(course: Course, left: float) -> float:
+    """How much of the mean job's worth a change may lose, with ``left`` of the search to come."""
+    return course.warmth[0] * left * drawn(course.state, 1024) / 1024.0 + SAME
+
+
+@inlined
+def _mean(hopes: Floats) -> float:
+    total = 0.0
+    for job in range(hopes.size - 1):
+        total += hopes[job]
+    return total / max(1, hopes.size - 1)
+
+
+@inlined
+def _rooted(
+    batch: Batch, elastic: Elastic, blocks: Blocks, here: Sequence, layers: Layers, windows: Words, course: Course
+) -> bool:
+    """Places the real-time jobs alone, if any, as the first entry of ``here``, and finds what may be hoped for then."""
+    first, missed = min(1, elastic.jobs.shape[0]), 0.0
+    if first:
+        copy_words(here.free[0], here.free[1])
+        missed = place_elastic(elastic, blocks, layers, here.free[1], here.elastic_order, here.placed, here.numbers)
+        here.worth[1, WORTH], here.worth[1, MISSED] = -missed, missed
+        for step in range(layers.room.size):
+            for row in range(elastic.jobs.shape[0]):
+                layers.reserve[1, step] += layers.counts[row, step]
+    if here.free.shape[0] > 2:
+        find_hopes(batch, blocks, windows, here.free[0], layers.reserve[0], course.hopes[0])
+        find_hopes(batch, blocks, windows, here.free[first], layers.reserve[0], course.hopes[1])
+        find_hopes(batch, blocks, windows, here.free[0], layers.reserve[1], course.hopes[2])
+        free_counts(blocks, here.free[first], course.slack)
+    return missed >= 0
+
+
+@inlined
+def start_order(batch: Batch, course: Course, order: Ints, at: int, number: int) -> int:
+    """Writes the order of start ``at`` and gives its first entry to decode.
+
+    Of ``number`` orders, by the keys and last by arrival, first with the real-time jobs in front, then behind.
+    """
+    waiting, key, is_behind = batch.jobs.shape[0], at % number, at >= number
+    first = order.size - waiting
+    jobs = order[:waiting] if is_behind else order[first:]
+    if is_behind:
+        order[waiting] = waiting
+    elif first:
+        order[0] = waiting
+    if key < number - 1:
+        keys = course.hopes[3, :waiting]
+        find_keys(batch, course.keys[key, 0], course.keys[key, 1], keys)
+        sort_by(keys, course.places, jobs)
+        keys[:] = 0.0
+    else:
+        for place in range(waiting):
+            jobs[place] = batch.by_arrival[place]
+    return 0 if is_behind or waiting == 0 else first
+
+
+@compiled
+def find_hopes(batch: Batch, blocks: Blocks, windows: Words, free: Words, reserve: Ints, hopes: Floats) -> None:
+    """Writes the most each waiting job can earn in what is free, and nothing for the real-time jobs."""
+    for job in range(batch.jobs.shape[0]):
+        hopes[job], begin = 0.0, batch.jobs[job, ARRIVAL]
+        for mode in range(batch.jobs[job, MODE_FROM], batch.jobs[job, MODE_TO]):
+            level, length = batch.modes[mode, LEVEL], batch.modes[mode, LENGTH]
+            last = min(reserve.size - 1, batch.jobs[job, LATEST_END] - length)
+            start = earliest_start(blocks, free, reserve, level, length, begin, last, windows[0])
+            if start >= 0:
+                hopes[job] = max(hopes[job], worth_of(batch, mode, start))
+    hopes[batch.jobs.shape[0]] = 0.0
+
+
+@inlined
+def is_welcome(is_guaranteed: bool, plan: Sequence, other: Sequence, is_start: bool) -> bool:
+    """Whether the search goes on from a plan that isn't worth too little: a start has to be better than the last."""
+    last = plan.order.size
+    if is_start:
+        return is_better(is_guaranteed, plan, other)
+    return not is_guaranteed or plan.worth[last, MISSED] <= other.worth[last, MISSED] + SAME
+
+
+@inlined
+def is_better(is_guaranteed: bool, plan: Sequence, other: Sequence) -> bool:
+    """Whether a decoded plan is worth more, or first misses less where that comes first."""
+    last = plan.order.size
+    missed = plan.worth[last, MISSED] - other.worth[last, MISSED]
+    if is_guaranteed and abs(missed) > SAME and other.worth[last, WORTH] > -np.inf:
+        return missed < 0
+    return plan.worth[last, WORTH] > other.worth[last, WORTH] + SAME
