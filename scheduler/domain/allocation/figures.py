@@ -28,7 +28,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures of one grid (ALLOCATOR.md §3); GPU-steps are cells.
+    """Figures of one grid (docs/allocator.md); GPU-steps are cells.
 
     ``objective`` is Σ p·paid share·w(t) over batch-like cells − λ·``weighted_shortfall``; ``output`` the same without
     decay and penalty, real-time work served included. ``utilization`` and ``occupied_share`` are shares of all cells,

@@ -1,4 +1,4 @@
-"""The constraints on a batch-like job (ALLOCATOR.md §2: 2, 3 and 5), each written from its sentence there."""
+"""The constraints on a batch-like job (docs/allocator.md, what makes a grid legal: 2, 3 and 5), each written from its sentence there."""
 
 from functools import lru_cache
 

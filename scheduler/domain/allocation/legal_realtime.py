@@ -1,4 +1,4 @@
-"""The constraints on a real-time job (ALLOCATOR.md §2: 2 and 4), each written from its sentence there."""
+"""The constraints on a real-time job (docs/allocator.md, what makes a grid legal: 2 and 4), each written from its sentence there."""
 
 import numpy as np
 

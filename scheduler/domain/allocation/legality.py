@@ -1,4 +1,4 @@
-"""Whether a grid is legal: the constraints of ALLOCATOR.md §2, read from them alone.
+"""Whether a grid is legal: the five constraints of docs/allocator.md, read from them alone.
 
 Nothing that makes a grid is used here, nor any reading of an instance but its plain fields, so that no mistake is
 made twice.

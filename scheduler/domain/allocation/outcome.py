@@ -1,4 +1,4 @@
-"""A result in its file form (ALLOCATOR.md §5): a grid with its figures, and read back."""
+"""A result in its file form: a grid with its figures, and read back."""
 
 from collections.abc import Mapping
 

@@ -39,7 +39,7 @@ LEAST_PENALTY, MOST_PENALTY = 5.0, 10.0
 
 
 def instance_of(scenario: object) -> Instance:
-    """The instance that a scenario (ALLOCATOR.md §5, as JSON gives it) describes; every instance has a legal grid.
+    """The instance that a scenario (docs/allocator.md, as JSON gives it) describes; every instance has a legal grid.
 
     Whole numbers are whole (3.0 is not), and a field nobody knows is taken for a slip of the pen. Raises
     IllegalScenario with one sentence that names the job and the field.

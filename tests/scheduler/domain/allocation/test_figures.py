@@ -24,7 +24,7 @@ def cells_of(instance: Instance, grid: Grid, at: int) -> list[tuple[int, int]]:
 
 
 def told_by_cells(instance: Instance, grid: Grid) -> dict[str, Any]:
-    """Every figure, each from its sentence in ALLOCATOR.md §3."""
+    """Every figure, each from its sentence in docs/allocator.md."""
     half_life, horizon = instance.objective.half_life_steps, instance.steps
     earned, output, wanted = [], [], 0
     told = dict.fromkeys(["completed", "continuing", "unplaced", "realtime_served", "unmet_gpu_steps", "swaps_used"], 0)
