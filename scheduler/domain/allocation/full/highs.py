@@ -14,18 +14,19 @@ TOLERANCE = 1e-8
 
 
 class Quiet(highspy.Highs):
-    """HiGHS without its banner, which it prints while it is being made."""
+    """HiGHS without its banner, and without callbacks, each of which would wait for the interpreter's lock."""
 
     def enableCallbacks(self) -> None:  # noqa: N802 the solver's own name
-        """Silence first, then what HiGHS does."""
+        """Called while the solver is made: nothing is called back, and nothing printed."""
         super().setOptionValue("output_flag", False)
-        super().enableCallbacks()  # type: ignore[no-untyped-call]
 
 
 def solved(
     model: Model, *, left: Callable[[], float], start: Floats | None = None, gap: float = 0.0, seed: int = 0
 ) -> Answer:
     """The best solution found until the time is over, from ``start`` on; ends early within the relative ``gap``."""
+    if not model.worth:
+        return Answer(np.zeros(0), 0.0, is_closed=True)
     solver = Quiet()  # type: ignore[no-untyped-call]
     for option, value in _options(gap, seed).items():
         solver.setOptionValue(option, value)

@@ -1,22 +1,31 @@
 """The search for the best plan: solve the master, pack what it says, forbid what can't be packed, and again."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from scheduler.domain.allocation.bound import certified_bound
+from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.figures import figures_of, rank_of
 from scheduler.domain.allocation.full.conflict import Packer
 from scheduler.domain.allocation.full.guaranteed import best_served, with_limit
 from scheduler.domain.allocation.full.highs import solved
 from scheduler.domain.allocation.full.master import Master, Schedule, forbid, master_of, schedule_of, solution_of
+from scheduler.domain.allocation.full.model import Answer
 from scheduler.domain.allocation.full.sweep import Packing
 from scheduler.domain.allocation.grid import Grid, empty_grid
 from scheduler.domain.allocation.instance import GUARANTEED, Instance
 
 PROVED = 1e-6
 EFFORT = 20_000
+MOMENT_S = 0.2
+SOLVER_SHARE = 0.85
+"""Of the time left, for one run of the solver: what it finds still has to be packed."""
+FIRST_ITERATIONS = 1_000
+MOST_CELLS = 100_000_000
+"""Iterations × cells of one search for orders: some tenths of a second."""
 
 Report = Callable[[str, float, float], None]
 
@@ -110,9 +119,9 @@ def _served_first(search: Search, master: Master) -> Master:
 
 def _cut_until_packed(search: Search, master: Master, seed: int) -> None:
     packer = Packer(search.instance, search.left)
+    orders = OrderSearch(search, seed)
     while search.left() > 0 and not search.is_proved:
-        start = solution_of(master, search.instance, search.grid)
-        answer = solved(master.model, left=search.left, start=start, seed=seed)
+        answer = orders.meanwhile(lambda: _solved(search, master, seed))
         search.lower(answer.bound + master.constant, "master")
         if answer.x is None or search.is_proved:
             return
@@ -123,9 +132,43 @@ def _cut_until_packed(search: Search, master: Master, seed: int) -> None:
             if answer.is_closed:
                 return
         elif outcome is None:
+            orders.until_the_end()
             return
         else:
             forbid(master, search.instance, packer.smallest(outcome))
+
+
+def _solved(search: Search, master: Master, seed: int) -> Answer:
+    start = solution_of(master, search.instance, search.grid)
+    return solved(master.model, left=lambda: SOLVER_SHARE * search.left(), start=start, seed=seed)
+
+
+class OrderSearch:
+    """Fast mode's search with more and more iterations, on the caller's thread while a solver has another."""
+
+    def __init__(self, search: Search, seed: int) -> None:
+        self.search, self.seed, self.iterations = search, seed, FIRST_ITERATIONS
+
+    def meanwhile(self, solve: Callable[[], Answer]) -> Answer:
+        """What ``solve`` gives; while it takes longer than a moment, the search for orders goes on."""
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            answer = pool.submit(solve)
+            wait([answer], timeout=MOMENT_S)
+            while not answer.done() and self.search.left() > 0:
+                self.once()
+            return answer.result()
+
+    def until_the_end(self) -> None:
+        """Goes on until the best is proved or the time is over."""
+        while self.search.left() > 0 and not self.search.is_proved:
+            self.once()
+
+    def once(self) -> None:
+        """One search from a new seed, longer than those before, but never so long that the time limit could suffer."""
+        self.seed += 1
+        self.search.offer(fast_grid(self.search.instance, seed=self.seed, iterations=self.iterations), "orders")
+        cells = self.search.instance.gpus * self.search.instance.steps
+        self.iterations = min(2 * self.iterations, max(FIRST_ITERATIONS, MOST_CELLS // cells))
 
 
 def packed_grid(instance: Instance, schedule: Schedule, packing: Packing) -> Grid:

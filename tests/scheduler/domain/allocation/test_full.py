@@ -1,5 +1,7 @@
 """Full mode: what brute force finds on tiny instances, the known optima, legal always, never below where it began."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +14,7 @@ from scheduler.domain.allocation.families import FAMILIES
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.figures import figures_of, rank_of
 from scheduler.domain.allocation.full import full_plan
+from scheduler.domain.allocation.full.naive import naive_plan
 from scheduler.domain.allocation.full.plan import FullPlan
 from scheduler.domain.allocation.instance import BatchJob, Instance, RealtimeJob
 from scheduler.domain.allocation.legality import violations
@@ -112,3 +115,28 @@ def test_progress_is_told_and_bound_and_value_only_get_closer() -> None:
     assert told[0][0] == "prices"
     assert [bound for _, bound, _ in told] == sorted((bound for _, bound, _ in told), reverse=True)
     assert [value for _, _, value in told] == sorted(value for _, _, value in told)
+
+
+@settings(max_examples=40)
+@given(tiny_instances())
+def test_the_literal_model_agrees(instance: Instance) -> None:
+    weighted = replace(instance, objective=replace(instance.objective, realtime="weighted"))
+    best = optimum(weighted)
+    assume(best is not None)
+    assert best is not None
+    plan = naive_plan(weighted, left=seconds(60))
+    assert plan is not None
+    assert violations(weighted, plan.grid) == []
+    assert figures_of(weighted, plan.grid).value == pytest.approx(best[0][0], rel=1e-6, abs=1e-6)
+
+
+def test_without_the_optional_solver_and_in_silence() -> None:
+    script = (
+        "import sys; sys.modules['ortools'] = None\n"
+        "from scheduler.domain.allocation.families import mixed\n"
+        "from scheduler.domain.allocation.fifo import fifo_grid\n"
+        "from scheduler.domain.allocation.full import full_plan\n"
+        "assert full_plan(mixed(1), fifo_grid(mixed(1)), left=lambda: 60.0).proved\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
