@@ -1,4 +1,4 @@
-"""The constraints on a batch-like job (docs/allocator.md, what makes a grid legal: 2, 3 and 5), each written from its sentence there."""
+"""The constraints on a batch-like job (2, 3 and 5 of those in docs/allocator.md), each written from its sentence."""
 
 from functools import lru_cache
 

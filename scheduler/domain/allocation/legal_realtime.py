@@ -1,4 +1,4 @@
-"""The constraints on a real-time job (docs/allocator.md, what makes a grid legal: 2 and 4), each written from its sentence there."""
+"""The constraints on a real-time job (2 and 4 of those in docs/allocator.md), each written from its sentence."""
 
 import numpy as np
 
