@@ -68,7 +68,8 @@ def open_page(browser: Browser, live_server) -> Iterator[Open]:
 
 def _bad(said) -> bool:
     """Errors and warnings, also those plotly only traces; the status of a page that is meant to fail is none."""
-    return said.type in {"error", "warning", "trace"} and "the server responded with a status of 4" not in said.text
+    meant = any(f"the server responded with a status of {status}" in said.text for status in ("40", "422"))
+    return said.type in {"error", "warning", "trace"} and not meant
 
 
 def _session(person: User, url: str) -> dict[str, str]:
