@@ -1,6 +1,7 @@
 """What stands behind one hour as sheets: its queues, its nodes and its pods."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from reservations.tables.sheet import Column, Kind, Sheet
 from telemetry.domain.details import NodeUse, PodUse
@@ -74,8 +75,11 @@ def nodes_sheet(nodes: Sequence[NodeUse], about: About = ()) -> Sheet:
     return Sheet("nodes", "Nodes", NODES, rows, about)
 
 
-def pods_sheet(pods: Sequence[PodUse], about: About = ()) -> Sheet:
-    """One row for each pod and queue, those that held most idle first."""
+def pods_sheet(pods: Sequence[PodUse], about: About = (), *, until: datetime) -> Sheet:
+    """One row for each pod and queue, those that held most idle first; ``until``: the hour's end.
+
+    A pod that was busy to the end is idle since never: its last busy instant is the hour's end.
+    """
     ordered = sorted(pods, key=lambda one: (-(one.idle_held or 0), -(one.busy or 0), one.namespace, one.pod))
     rows = tuple(
         (
@@ -86,7 +90,7 @@ def pods_sheet(pods: Sequence[PodUse], about: About = ()) -> Sheet:
             gpu_hours(one.allocated),
             gpu_hours(one.busy),
             gpu_hours(one.idle_held),
-            one.idle_from,
+            None if one.idle_from == until else one.idle_from,
         )
         for one in ordered
     )

@@ -34,7 +34,9 @@ SHEETS: dict[str, Callable[[Asked, Period, OneHour | None], Sheet]] = {
     "waterfall": lambda asked, _hour, told: _waterfall(asked, told),
     "queues": lambda asked, _hour, told: queues_sheet(_of_owner(asked, told.queues if told else ())),
     "nodes": lambda asked, hour, _told: nodes_sheet(hour_nodes(pool_id=asked.ids[0], hour=hour.start)),
-    "pods": lambda asked, hour, _told: pods_sheet(_of_owner(asked, hour_pods(pool_id=asked.ids[0], hour=hour.start))),
+    "pods": lambda asked, hour, _told: pods_sheet(
+        _of_owner(asked, hour_pods(pool_id=asked.ids[0], hour=hour.start)), until=hour.end
+    ),
 }
 
 
