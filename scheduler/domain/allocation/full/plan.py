@@ -9,7 +9,7 @@ import numpy as np
 from scheduler.domain.allocation.bound import certified_bound
 from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.figures import figures_of, rank_of
-from scheduler.domain.allocation.full.conflict import Packer
+from scheduler.domain.allocation.full.conflict import Conflict, Packer
 from scheduler.domain.allocation.full.guaranteed import best_served, with_limit
 from scheduler.domain.allocation.full.highs import solved
 from scheduler.domain.allocation.full.master import Master, Schedule, forbid, master_of, schedule_of, solution_of
@@ -135,7 +135,23 @@ def _cut_until_packed(search: Search, master: Master, seed: int) -> None:
             orders.until_the_end()
             return
         else:
-            forbid(master, search.instance, packer.smallest(outcome))
+            _forbid_all(search, master, packer, schedule, outcome)
+
+
+def _forbid_all(search: Search, master: Master, packer: Packer, schedule: Schedule, found: Conflict) -> None:
+    """Forbid each conflict of a schedule, giving up the least job in it to find the next; the rest may be a plan."""
+    outcome: Packing | Conflict | None = found
+    while isinstance(outcome, Conflict):
+        conflict = packer.smallest(outcome)
+        forbid(master, search.instance, conflict)
+        if not conflict.columns or search.left() <= 0:
+            return
+        least = min(conflict.columns, key=lambda column: column.worth).job
+        kept = tuple(column for column in schedule.columns if column.job != least)
+        schedule = Schedule(kept, schedule.needs)
+        outcome = packer.packed(schedule.columns, schedule.needs, EFFORT)
+    if isinstance(outcome, Packing):
+        search.offer(packed_grid(search.instance, schedule, outcome), "packed")
 
 
 def _solved(search: Search, master: Master, seed: int) -> Answer:
