@@ -23,7 +23,7 @@ from scheduler.domain.allocation.fast.question import (
 )
 from scheduler.domain.allocation.fast.search import Course, search
 from scheduler.domain.allocation.fast.sequences import open_fleet, sequence_for
-from scheduler.domain.allocation.fast.starts import KEYS
+from scheduler.domain.allocation.fast.starts import KEYS, KEYS_ABOVE
 from scheduler.domain.allocation.grid import FREE, Grid
 from scheduler.domain.allocation.instance import BatchJob, Instance, Mode, Objective, RealtimeJob
 
@@ -38,7 +38,7 @@ ROUNDS = 2
 """Searches that share the steps of a question that isn't large: half of the chance twice leaves fewer far behind."""
 WARMTH = 0.1
 """What a change may lose at first, in shares of the mean job's worth."""
-HABITS = np.array([320, 448, 608, 672, 928, 960, 960])
+HABITS = np.array([266, 408, 586, 639, 887, 930, 944])
 
 
 def planned_grid(instance: Instance, *, seed: int = 0, iterations: int | None = None) -> Grid:
@@ -67,7 +67,7 @@ def grid_for(
     iterations: int,
     habits: Ints = HABITS,
     warmth: float = WARMTH,
-    keys: Floats = KEYS,
+    keys: Floats | None = None,
 ) -> Grid:
     """Makes room, plans, and gives the grid."""
     gpus, steps = int(question.shape[0]), question.batch.weight_sums.size - 1
@@ -80,6 +80,8 @@ def grid_for(
     here = sequence_for(question, snapshots, words, leases)
     trial = sequence_for(question, snapshots, words, leases)
     best, fifo = sequence_for(question, 1, words, leases), sequence_for(question, 1, words, leases)
+    if keys is None:
+        keys = KEYS if gpus <= WORD else KEYS_ABOVE
     course = Course(
         keys, habits, np.array([warmth]), np.zeros((4, waiting + 1)), np.empty((2, waiting), np.int64),
         np.zeros(steps, np.int64), np.empty(1, np.uint64),

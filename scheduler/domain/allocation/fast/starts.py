@@ -7,6 +7,8 @@ from scheduler.domain.allocation.fast.question import LENGTH, LEVEL, MODE_FROM, 
 
 KEYS = np.array([(0.5, 0.15), (0.3, 0.1), (1.0, 0.0), (0.15, 0.0), (0.75, 0.0), (0.0, 0.0)])
 """Exponents α and β of priority × size^α × duration^β."""
+KEYS_ABOVE = np.array([(0.3, 1.0), (0.3, 1.5), (0.3, 0.6), (0.5, 0.15), (1.0, 0.0), (0.0, 0.0)])
+"""The same above 64 GPUs, where the starts are all there is and long jobs find no room later."""
 
 
 @inlined
