@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import environ
 
 from config import embedded, logs
+from config.compiler_cache import compiler_cache
 from config.variables import count, switch
 from scheduler.domain.policy import ONLINE_LIMITS
 
@@ -15,7 +16,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 DATA_DIR = Path(env("MOORAGE_DATA_DIR", default="") or BASE_DIR / ".data").resolve()
-os.environ.setdefault("NUMBA_CACHE_DIR", str(DATA_DIR / "numba"))  # read when numba is imported: later is too late
+# Read when numba is imported: later is too late.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(compiler_cache(DATA_DIR, BASE_DIR / "scheduler/domain/allocation")))
 DEBUG = switch("DEBUG", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])

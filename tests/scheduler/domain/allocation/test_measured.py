@@ -1,5 +1,6 @@
 """The benchmark's file: read as it is written, refused with the entry that is wrong."""
 
+import json
 from copy import deepcopy
 
 import pytest
@@ -42,3 +43,15 @@ def test_what_is_wrong_is_named(spoil, said: str) -> None:
 def test_a_list_is_no_file_of_the_benchmark() -> None:
     with pytest.raises(UnableToReadMeasured, match="no object"):
         measured_of([])
+
+
+def test_what_the_command_writes_can_be_read() -> None:
+    from reservations.tables.writing import json_text
+    from scheduler.services.measure_allocator.rows import row
+    from scheduler.tables.allocator_figures import figure_rows
+
+    written = json_text(
+        {"targets": [], "figures": figure_rows([row("small", "mixed", "gap", "share", [0.1, 0.2, 0.4])])}
+    )
+    (one,) = measured_of(json.loads(written)).figures
+    assert (one.count, one.least, one.median, one.most) == (3, 0.1, 0.2, 0.4)
