@@ -117,6 +117,20 @@ def _forced(
 
 
 @inlined
+def front(batch: Batch, elastic: Elastic, plan: Sequence, slack: Ints, job: int) -> None:
+    """Puts a job in front of all, released where it earns most net of the penalty for what it takes."""
+    best, release, source = 0.0, AROUND, 0
+    for start in range(batch.jobs[job, ARRIVAL], batch.weight_sums.size - 1):
+        net = _net_worth(batch, elastic, slack, job, start)
+        if net > best:
+            best, release = net, start
+    while plan.order[source] != job:
+        source += 1
+    plan.jobs[job, RELEASE] = release
+    moved(plan.order, source, 0)
+
+
+@inlined
 def _net_worth(batch: Batch, elastic: Elastic, slack: Ints, job: int, start: int) -> float:
     """What a job earns from ``start`` on, less the least penalty for the GPUs it takes from real-time jobs."""
     mode, penalty = batch.jobs[job, MODE_FROM], elastic.penalty[0]

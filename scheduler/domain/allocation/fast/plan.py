@@ -38,6 +38,8 @@ ROUNDS = 2
 """Searches that share the steps of a question that isn't large: half of the chance twice leaves fewer far behind."""
 WARMTH = 0.1
 """What a change may lose at first, in shares of the mean job's worth."""
+HINDERED = 2
+"""Jobs that starts put in front of the real-time jobs."""
 HABITS = np.array([266, 408, 586, 639, 887, 930, 944])
 
 
@@ -84,7 +86,7 @@ def grid_for(
         keys = KEYS if gpus <= WORD else KEYS_ABOVE
     course = Course(
         keys, habits, np.array([warmth]), np.zeros((4, waiting + 1)), np.empty((2, waiting), np.int64),
-        np.zeros(steps, np.int64), np.empty(1, np.uint64),
+        np.zeros(steps, np.int64), np.zeros(HINDERED, np.int64), np.full(1, np.inf), np.empty(1, np.uint64),
     )  # fmt: skip
     grid = np.full((gpus, steps), FREE, np.int32)
     batch, elastic, is_guaranteed = question.batch, question.elastic, bool(question.shape[IS_GUARANTEED])

@@ -19,7 +19,7 @@ from scheduler.domain.allocation.fast.decode import (
 )
 from scheduler.domain.allocation.fast.elastic import free_counts
 from scheduler.domain.allocation.fast.layers import Layers
-from scheduler.domain.allocation.fast.moves import changed
+from scheduler.domain.allocation.fast.moves import changed, front
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     LATEST_END,
@@ -38,12 +38,18 @@ from scheduler.domain.allocation.fast.window import earliest_start
 
 SAME = 1e-12
 """Values that differ by less differ by rounding."""
+NEAR = 1e-9
+"""The same for sums in different orders."""
+NEITHER = -1e300
+"""What no plan is worth."""
 
 
 class Course(NamedTuple):
     """How to search: exponents of the starts' ``keys`` (S × 2), ``habits`` of change, ``warmth``; and room for it.
 
     ``hopes`` (4 × (B + 1)): the most each entry can add, alone, behind the real-time jobs and beside them; and room.
+    ``hindered``: the jobs that the real-time jobs cost most. ``begun``: what the plan was worth from which the search
+    before this one went on; this one goes on from another, if there is one.
     """
 
     keys: Floats
@@ -52,6 +58,8 @@ class Course(NamedTuple):
     hopes: Floats
     places: Ints
     slack: Ints
+    hindered: Ints
+    begun: Floats
     state: Words
 
 
@@ -66,15 +74,14 @@ def search(
     """
     if not _rooted(batch, elastic, blocks, here, layers, windows, course):
         return False
-    entries, waiting, keys = here.order.size, here.jobs.shape[0], course.keys.shape[0] + 1
-    first, is_wide, scale = entries - waiting, blocks.width[0] > 1, _mean(course.hopes[0])
-    starts = keys if is_wide or first == 0 else 2 * keys
+    entries, is_wide, scale = here.order.size, blocks.width[0] > 1, _mean(course.hopes[0])
+    orders, starts = _count_starts(course, entries > here.jobs.shape[0] and not is_wide, iterations)
     here.worth[entries, WORTH], best.worth[entries, WORTH] = -np.inf, -np.inf
     seed_chance(course.state, seed)
     for step in range(-starts, iterations if here.free.shape[0] > 2 else 0):
         least, bound, until = -np.inf, 3, entries + 1
         if step < 0:
-            entry = start_order(batch, course, trial.order, step + starts, keys)
+            entry = start_order(batch, elastic, course, trial, (step + starts) % orders, (step + starts) // orders)
         else:
             entry, until = changed(
                 batch, elastic, here, trial, course.hopes[0], course.slack, course.habits, course.state, is_wide
@@ -85,7 +92,9 @@ def search(
         if until > entry:
             hopes = course.hopes[bound]
             upto = decode(batch, elastic, blocks, here, trial, layers, windows, entry, until, hopes, least)
-        if upto >= 0 and is_welcome(is_guaranteed, trial, here, step < 0):
+        if step == 0:
+            course.begun[0] = here.worth[entries, WORTH]
+        if upto >= 0 and is_welcome(is_guaranteed, trial, here, course.begun[0] if step < 0 else NEITHER):
             copy_plan(trial, here, entry, upto)
             if is_better(is_guaranteed, here, best):
                 copy_plan(here, best, 0, entries)
@@ -141,19 +150,45 @@ def _rooted(
 
 
 @inlined
-def start_order(batch: Batch, course: Course, order: Ints, at: int, number: int) -> int:
+def _count_starts(course: Course, has_both: bool, iterations: int) -> tuple[int, int]:
+    """How many orders there are, twice as many with real-time jobs in front and behind, and how many starts of them."""
+    orders = course.keys.shape[0] + 1
+    if not has_both:
+        return orders, orders
+    hindered = _find_hindered(course.hopes, course.hindered) if iterations else 0
+    return 2 * orders, 2 * orders * (1 + hindered)
+
+
+@inlined
+def _find_hindered(hopes: Floats, hindered: Ints) -> int:
+    """Writes the jobs that lose most of what they would earn alone, if they lose any, and gives their number."""
+    for place in range(hindered.size):
+        most, found = SAME, -1
+        for job in range(hopes.shape[1] - 1):
+            loss = hopes[0, job] - hopes[1, job]
+            if loss > most and (place == 0 or job != hindered[0]):
+                most, found = loss, job
+        if found < 0:
+            return place
+        hindered[place] = found
+    return int(hindered.size)
+
+
+@inlined
+def start_order(batch: Batch, elastic: Elastic, course: Course, plan: Sequence, at: int, fronted: int) -> int:
     """Writes the order of start ``at`` and gives its first entry to decode.
 
-    Of ``number`` orders, by the keys and last by arrival, first with the real-time jobs in front, then behind.
+    By the keys and last by arrival, first with the real-time jobs in front, then behind; where ``fronted`` isn't 0 with
+    a job that they hinder in front of all.
     """
-    waiting, key, is_behind = batch.jobs.shape[0], at % number, at >= number
-    first = order.size - waiting
+    waiting, key = batch.jobs.shape[0], at % (course.keys.shape[0] + 1)
+    order, first, is_behind = plan.order, plan.order.size - waiting, at > course.keys.shape[0]
     jobs = order[:waiting] if is_behind else order[first:]
     if is_behind:
         order[waiting] = waiting
     elif first:
         order[0] = waiting
-    if key < number - 1:
+    if key < course.keys.shape[0]:
         keys = course.hopes[3, :waiting]
         find_keys(batch, course.keys[key, 0], course.keys[key, 1], keys)
         sort_by(keys, course.places, jobs)
@@ -161,7 +196,9 @@ def start_order(batch: Batch, course: Course, order: Ints, at: int, number: int)
     else:
         for place in range(waiting):
             jobs[place] = batch.by_arrival[place]
-    return 0 if is_behind or waiting == 0 else first
+    if fronted:
+        front(batch, elastic, plan, course.slack, course.hindered[fronted - 1])
+    return 0 if is_behind or fronted or waiting == 0 else first
 
 
 @compiled
@@ -179,12 +216,23 @@ def find_hopes(batch: Batch, blocks: Blocks, windows: Words, free: Words, reserv
 
 
 @inlined
-def is_welcome(is_guaranteed: bool, plan: Sequence, other: Sequence, is_start: bool) -> bool:
-    """Whether the search goes on from a plan that isn't worth too little: a start has to be better than the last."""
+def is_welcome(is_guaranteed: bool, plan: Sequence, other: Sequence, begun: float) -> bool:
+    """Whether the search goes on from a plan that isn't worth too little: a start has to be better than the last.
+
+    Starts that are worth as much as the one ``begun`` with before come last; of a change it is NEITHER.
+    """
     last = plan.order.size
-    if is_start:
-        return is_better(is_guaranteed, plan, other)
-    return not is_guaranteed or plan.worth[last, MISSED] <= other.worth[last, MISSED] + SAME
+    if begun == NEITHER:
+        return not is_guaranteed or plan.worth[last, MISSED] <= other.worth[last, MISSED] + SAME
+    is_old, was_old = is_near(plan.worth[last, WORTH], begun), is_near(other.worth[last, WORTH], begun)
+    was_old = was_old or other.worth[last, WORTH] == -np.inf
+    return was_old if is_old != was_old else is_better(is_guaranteed, plan, other)
+
+
+@inlined
+def is_near(worth: float, other: float) -> bool:
+    """Whether two plans are worth the same but for rounding."""
+    return abs(worth - other) < NEAR
 
 
 @inlined

@@ -1,6 +1,7 @@
 """Planning on each arrival: what comes about is legal for the whole, and nothing that runs is ever moved."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler.domain.allocation.baselines import priority_calendar_grid
+from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.figures import Run, figures_of
 from scheduler.domain.allocation.grid import FREE, Grid, empty_grid
@@ -19,6 +21,7 @@ from tests.scheduler.domain.allocation.strategies import instances
 PLANNERS = {
     "fifo": fifo_grid,
     "calendar": priority_calendar_grid,
+    "fast": partial(fast_grid, iterations=20),
 }
 
 
@@ -31,7 +34,7 @@ def fleet(*jobs: BatchJob | RealtimeJob, gpus: int = 4, steps: int = 6) -> Insta
 
 
 @pytest.mark.parametrize("planner", PLANNERS.values(), ids=PLANNERS)
-@settings(max_examples=120)
+@settings(max_examples=120, deadline=None)
 @given(instance=instances())
 def test_what_comes_about_is_legal_for_the_whole_whoever_plans(planner, instance: Instance) -> None:
     assert violations(instance, rolled(instance, planner).grid) == []

@@ -103,6 +103,29 @@ def test_real_time_work_gives_way_where_that_pays_and_not_where_it_is_guaranteed
     assert missing_steps(guaranteed, fast_grid(guaranteed)) == 0
 
 
+@pytest.mark.parametrize("penalty", [0.5, 1.0, 8.0])
+@pytest.mark.parametrize("realtime", ["weighted", "guaranteed"])
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_real_time_jobs_that_crowd_each_other_out_leave_a_legal_plan(penalty: float, realtime: str) -> None:
+    jobs = (
+        RealtimeJob("stuck", 1, (0, 0, 1), 0, (0,) * 3),
+        RealtimeJob("slow", 1, (3, 3, 2), 1, (0,) * 3, inherited=frozenset()),
+        BatchJob("long", "training", 1, 0, (Mode(1, 4),)),
+    )
+    instance = Instance(1, 3, jobs, Objective(1.5, penalty, realtime))
+    grid = fast_grid(instance)
+    assert violations(instance, grid) == []
+    best = brute.optimum(instance)
+    assert best is not None
+    assert rank(instance, grid) == pytest.approx(best[0])
+
+
+def test_a_job_as_large_as_the_fleet_goes_in_front_where_one_step_of_real_time_work_is_worth_less() -> None:
+    """No order of keys alone finds it: the real-time job goes around the other jobs, and not around the largest."""
+    instance = SMALL["fragmentation"](4)
+    assert figures_of(instance, fast_grid(instance)).value >= 247
+
+
 def test_an_empty_question_has_an_empty_grid() -> None:
     empty = Instance(3, 2, (), Objective(half_life_steps=1.0))
     assert (fast_grid(empty) == -1).all()
