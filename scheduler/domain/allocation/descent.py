@@ -1,14 +1,19 @@
-"""How the prices of a market are found: a level that fits the decay, then subgradient steps within a fixed budget."""
+"""How the prices of a market are found: a level that fits the decay, then descent within a fixed budget."""
 
 import numpy as np
 
 from scheduler.domain.allocation.market import Floats, Ints, Market
 from scheduler.domain.allocation.price_kernel import descended, elastic_plan, worth_at
+from scheduler.domain.allocation.quasi_newton import Descent, adapted, bent
 
 MUCH = 500_000
 """Elementary operations in one evaluation of the bound from which on the descent begins without swap caps."""
 WORK = 40_000_000
-"""Elementary operations of one descent: a tenth to a fifth of a second."""
+"""Elementary operations of one descent under swap caps: a tenth to a fifth of a second."""
+LOOSE_WORK = 160_000_000
+"""Elementary operations of the descent without them, two nanoseconds each."""
+ADAPTIVE, QUASI_NEWTON = 150, 350
+"""Evaluations of each kind of step, at most."""
 STEPS_ALONE = 24
 """Steps up to which prices move each by itself; over longer horizons neighbours move together."""
 
@@ -37,14 +42,19 @@ def good_prices(market: Market, stress: float, rounds: int | None) -> Floats:
     sweep = market.group_steps.size * steps + market.choice_gpus.size + market.demand.size
     capped = sweep + 3 * int(market.most.sum()) * steps
     prices = _level_prices(loose, stress)
-    if capped > MUCH:
-        prices = descended(loose, stress, prices, rounds or _affordable(sweep), 0.02, memory)
-        return descended(market, stress, prices, rounds or _affordable(capped), 0.002, memory / 2)
-    return descended(market, stress, prices, rounds or _affordable(capped), 0.02, memory)
+    if capped <= MUCH:
+        return descended(market, stress, prices, rounds or _affordable(WORK, capped, 1000), 0.02, memory)
+    most = ADAPTIVE + QUASI_NEWTON
+    descent = Descent(loose, stress, prices, rounds or _affordable(LOOSE_WORK, sweep, most))
+    adapted(descent, descent.evaluations * ADAPTIVE // most, memory)
+    bent(descent)
+    descent = Descent(market, stress, descent.prices, rounds or _affordable(WORK, capped, most))
+    bent(descent)
+    return descent.prices
 
 
-def _affordable(work: int) -> int:
-    return min(1000, max(30, WORK // max(1, work)))
+def _affordable(effort: int, work: int, most: int) -> int:
+    return min(most, max(30, effort // max(1, work)))
 
 
 def _level_prices(market: Market, stress: float) -> Floats:

@@ -152,7 +152,7 @@ def worth_at(market: Market, stress: float, prices: Floats, spare: Floats) -> tu
 
 
 @compiled
-def _smoothed(slope: Floats, memory: float, smooth: Floats) -> None:
+def smoothed(slope: Floats, memory: float, smooth: Floats) -> None:
     """A running mean forwards, then backwards: prices of neighbouring steps move together."""
     running = 0.0
     for t in range(slope.size):
@@ -165,7 +165,7 @@ def _smoothed(slope: Floats, memory: float, smooth: Floats) -> None:
 
 
 @compiled
-def _dearest(market: Market, stress: float) -> float:
+def dearest(market: Market, stress: float) -> float:
     """A price that nobody pays: a job's whole worth per GPU, or all of a real-time job's penalties, for one step."""
     highest = 0.0
     for pay in market.group_pay:
@@ -187,13 +187,13 @@ def descended(market: Market, stress: float, prices: Floats, rounds: int, reach:
     spare, slope, bent, way = np.empty(steps), np.empty(steps), np.empty(steps), np.empty(steps)
     value, size = worth_at(market, stress, prices, spare)
     best, best_prices, here = value, prices.copy(), prices.copy()
-    gap, idle, roof = reach * size, 0, _dearest(market, stress)
+    gap, idle, roof = reach * size, 0, dearest(market, stress)
     slope[:] = spare
     for _ in range(rounds):
         for t in range(steps):
             slope[t] = 0.3 * slope[t] + 0.7 * spare[t]
             bent[t] = 0.0 if here[t] <= 0 and slope[t] > 0 else slope[t]
-        _smoothed(bent, memory, way)
+        smoothed(bent, memory, way)
         norm = np.sum(bent * way)
         if norm <= 0 or gap < 1e-8 * size:
             break
