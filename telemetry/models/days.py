@@ -1,5 +1,6 @@
 from django.db import models
 
+from telemetry.domain.totals import USE_SUMS
 from telemetry.models.ledger import gpu_ms
 
 
@@ -49,7 +50,11 @@ class PoolDay(models.Model):
                 fields=["pool", "day"], include=["busy", "busy_reserved"], name="one_row_per_pool_and_day"
             )
         ]
-        indexes = [models.Index(fields=["day"], name="pool_day_by_day")]
+        indexes = [
+            models.Index(fields=["day"], name="pool_day_by_day"),
+            # The sums of use of many pools' months are read from the index alone: rows of the table are far wider.
+            models.Index(fields=["pool", "day"], include=["hours", *USE_SUMS], name="pool_day_use"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.pool_id} {self.day}"

@@ -40,7 +40,11 @@ class PoolHour(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "hour"], name="one_row_per_pool_and_hour")]
-        indexes = [BrinIndex(fields=["hour"], name="pool_hour_brin")]
+        indexes = [
+            BrinIndex(fields=["hour"], name="pool_hour_brin"),
+            # The hours of many pools' month, which their curve is drawn from, are read from the index alone.
+            models.Index(fields=["pool", "hour"], include=["busy", "reserved"], name="pool_hour_use"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.pool_id} {self.hour}"
