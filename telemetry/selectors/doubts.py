@@ -50,7 +50,7 @@ missing AS (
 ),
 said AS (
     SELECT pool_id, hour, flag, notes ->> flag AS note FROM doubted CROSS JOIN LATERAL unnest(flags) AS of (flag)
-    UNION ALL SELECT pool_id, hour, 'not_final', '' FROM doubted WHERE NOT final AND hour < %(late)s
+    UNION ALL SELECT pool_id, hour, 'not_final', '' FROM doubted WHERE NOT final AND hour <= %(late)s
     UNION ALL SELECT pool_id, hour, 'missing', '' FROM missing
 ),
 placed AS (

@@ -136,7 +136,7 @@ def _links(as_of: datetime) -> QuerySet[PoolSource]:
 def _counts_by_pool(as_of: datetime) -> dict[int, tuple[int, int]]:
     """(hours there are, hours not final though they should be) of seven days, by pool."""
     recent = PoolHour.objects.filter(hour__gte=floor_hour(as_of - LOOK_BACK), hour__lt=due_until(as_of))
-    late = Q(final=False, hour__lt=as_of - LATE_AFTER - HOUR)
+    late = Q(final=False, hour__lte=as_of - LATE_AFTER - HOUR)
     counted = recent.values("pool").annotate(present=Count("pk"), still_open=Count("pk", filter=late))
     return {row["pool"]: (row["present"], row["still_open"]) for row in counted}
 

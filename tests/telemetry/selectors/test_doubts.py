@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reservations.domain.period import Period
@@ -84,6 +84,8 @@ def _doubted(hour: datetime, flag: str, hours: dict[datetime, tuple[list[str], b
         st.tuples(st.lists(st.sampled_from(["thin", "odd"]), unique=True), st.booleans()),
     )
 )
+@example({EVERY[-26]: ([], False)})  # ended 25 h before NOW's hour: the first that is late
+@example({EVERY[-25]: ([], False)})
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_runs_are_those_of_a_plain_walk(pools: list[Pool], hours: dict[datetime, tuple[list[str], bool]]) -> None:
     put(pools[0], hours)
