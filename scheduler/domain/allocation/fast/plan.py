@@ -9,6 +9,7 @@ from scheduler.domain.allocation.fast.decode import ANY, AROUND, CHOICE, GPU, MO
 from scheduler.domain.allocation.fast.elastic import find_least
 from scheduler.domain.allocation.fast.first_in import decode_fifo
 from scheduler.domain.allocation.fast.layers import PLACED, Layers, layers_for, lease_limit
+from scheduler.domain.allocation.fast.prices import market_for
 from scheduler.domain.allocation.fast.question import (
     GPUS,
     IS_GUARANTEED,
@@ -38,6 +39,8 @@ ROUNDS = 2
 """Searches that share the steps of a question that isn't large: half of the chance twice leaves fewer far behind."""
 WARMTH = 0.1
 """What a change may lose at first, in shares of the mean job's worth."""
+PRICINGS, PRICINGS_SMALL = 20, 12
+"""Rounds in which prices are found, above 64 GPUs and up to there."""
 HINDERED = 2
 """Jobs that starts put in front of the real-time jobs."""
 HABITS = np.array([266, 408, 586, 639, 887, 930, 944])
@@ -85,8 +88,9 @@ def grid_for(
     if keys is None:
         keys = KEYS if gpus <= WORD else KEYS_ABOVE
     course = Course(
-        keys, habits, np.array([warmth]), np.zeros((4, waiting + 1)), np.empty((2, waiting), np.int64),
-        np.zeros(steps, np.int64), np.zeros(HINDERED, np.int64), np.full(1, np.inf), np.empty(1, np.uint64),
+        keys, habits, np.array([warmth]), np.zeros((5, waiting + 1)), np.empty((2, waiting), np.int64),
+        np.zeros(steps, np.int64), np.zeros(HINDERED, np.int64), np.full(1, np.inf),
+        np.array([PRICINGS if gpus > WORD else PRICINGS_SMALL]), market_for(question.batch), np.empty(1, np.uint64),
     )  # fmt: skip
     grid = np.full((gpus, steps), FREE, np.int32)
     batch, elastic, is_guaranteed = question.batch, question.elastic, bool(question.shape[IS_GUARANTEED])

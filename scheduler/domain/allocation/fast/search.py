@@ -20,6 +20,7 @@ from scheduler.domain.allocation.fast.decode import (
 from scheduler.domain.allocation.fast.elastic import free_counts
 from scheduler.domain.allocation.fast.layers import Layers
 from scheduler.domain.allocation.fast.moves import changed, front
+from scheduler.domain.allocation.fast.prices import Market, find_gains
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     LATEST_END,
@@ -45,9 +46,10 @@ NEITHER = -1e300
 
 
 class Course(NamedTuple):
-    """How to search: exponents of the starts' ``keys`` (S × 2), ``habits`` of change, ``warmth``; and room for it.
+    """How to search: exponents of the starts' ``keys`` (S × 3), ``habits`` of change, ``warmth``; and room for it.
 
-    ``hopes`` (4 × (B + 1)): the most each entry can add, alone, behind the real-time jobs and beside them; and room.
+    ``hopes`` (5 × (B + 1)): the most each entry can add, alone, behind the real-time jobs and beside them; room; and
+    what it gains per GPU at the prices of the ``market``, found in so many ``rounds``, if any.
     ``hindered``: the jobs that the real-time jobs cost most. ``begun``: what the plan was worth from which the search
     before this one went on; this one goes on from another, if there is one.
     """
@@ -60,6 +62,8 @@ class Course(NamedTuple):
     slack: Ints
     hindered: Ints
     begun: Floats
+    rounds: Ints
+    market: Market
     state: Words
 
 
@@ -141,6 +145,9 @@ def _rooted(
         for step in range(layers.room.size):
             for row in range(elastic.jobs.shape[0]):
                 layers.reserve[1, step] += layers.counts[row, step]
+    if course.rounds[0]:
+        free_counts(blocks, here.free[0], course.market.room)
+        find_gains(batch, elastic, course.market, course.rounds[0], course.hopes[4])
     if here.free.shape[0] > 2:
         find_hopes(batch, blocks, windows, here.free[0], layers.reserve[0], course.hopes[0])
         find_hopes(batch, blocks, windows, here.free[first], layers.reserve[0], course.hopes[1])
@@ -190,7 +197,7 @@ def start_order(batch: Batch, elastic: Elastic, course: Course, plan: Sequence, 
         order[0] = waiting
     if key < course.keys.shape[0]:
         keys = course.hopes[3, :waiting]
-        find_keys(batch, course.keys[key, 0], course.keys[key, 1], keys)
+        find_keys(batch, course.hopes[4], course.keys[key], keys)
         sort_by(keys, course.places, jobs)
         keys[:] = 0.0
     else:

@@ -5,20 +5,24 @@ import numpy as np
 from scheduler.domain.allocation.fast.compiling import inlined
 from scheduler.domain.allocation.fast.question import LENGTH, LEVEL, MODE_FROM, Batch, Floats, Ints
 
-KEYS = np.array([(0.5, 0.15), (0.3, 0.1), (1.0, 0.0), (0.15, 0.0), (0.75, 0.0), (0.0, 0.0)])
-"""Exponents α and β of priority × size^α × duration^β."""
-KEYS_ABOVE = np.array([(0.3, 1.0), (0.3, 1.5), (0.3, 0.6), (0.5, 0.15), (1.0, 0.0), (0.0, 0.0)])
+KEYS = np.array(
+    [(0.0, 0.5, 0.15), (0.0, 1.0, 0.0), (0.0, 0.15, 0.0), (1.0, 1.0, 0.0), (1.0, 0.5, -0.5), (0.5, 0.4, 0.3)]
+)
+"""Exponents γ, α and β of gain^γ × priority^(1 − γ) × size^α × duration^β; gains at prices, per GPU."""
+KEYS_ABOVE = np.array([(0.75, 0.0, 0.25), (0.5, 0.0, 0.5), (1.0, 1.0, 0.0), (1.0, 0.5, -0.5), (0.0, 0.3, 0.6)])
 """The same above 64 GPUs, where the starts are all there is and long jobs find no room later."""
 
 
 @inlined
-def find_keys(batch: Batch, size_power: float, length_power: float, keys: Floats) -> None:
-    """Writes minus the logarithm of priority × size^α × duration^β of each waiting job's first size."""
+def find_keys(batch: Batch, gains: Floats, powers: Floats, keys: Floats) -> None:
+    """Writes minus the logarithm of each waiting job's key, of its first size and its gain per GPU."""
     for job in range(keys.size):
         mode = batch.jobs[job, MODE_FROM]
         size = batch.modes[mode, LEVEL] * np.log(2.0)
-        priority = np.log(batch.rates[mode]) - size
-        keys[job] = -(priority + size_power * size + length_power * np.log(float(batch.modes[mode, LENGTH])))
+        worth = np.log(batch.rates[mode]) - size
+        if powers[0] > 0.0:
+            worth += powers[0] * (np.log(gains[job]) - worth)
+        keys[job] = -(worth + powers[1] * size + powers[2] * np.log(float(batch.modes[mode, LENGTH])))
 
 
 @inlined
