@@ -8,6 +8,7 @@ from scheduler.domain.allocation.fast.elastic import free_counts, plan_counts
 from scheduler.domain.allocation.fast.layers import (
     BY_LENGTH,
     BY_START,
+    ORDER,
     PLACED,
     WANTED,
     Layers,
@@ -43,7 +44,7 @@ class Sequence(NamedTuple):
     ``order`` (E): waiting jobs, and B for all real-time jobs together, which are planned in ``elastic_order`` (R). A
     job in front of those leaves them as many GPUs as they want, AROUND them, or starts at its release and may not.
     ``jobs`` (B × 5), ``worth`` (E + 1 × 2). ``free`` (E + 1 or 1, H · words): the blocks that are free before each
-    entry, or now. ``placed`` (· × 4): the real-time jobs' leases, ``numbers`` (2): how many are wanted and placed.
+    entry, or now. ``placed`` (· × 4): the real-time jobs' leases, ``numbers`` (3): see ``layers``.
     """
 
     order: Ints
@@ -186,7 +187,8 @@ def place_elastic(
             copy_words(layers.before, free)
         if not _plan_all(elastic, blocks, layers, free, elastic_order, numbers):
             return -1.0
-        now = placed_shortfall(elastic, blocks, free, layers, placed, numbers, order)
+        numbers[ORDER] = order
+        now = placed_shortfall(elastic, blocks, free, layers, placed, numbers)
         if trial == 2 or (trial == 0 and now >= 0 and numbers[PLACED] == numbers[WANTED]):
             return now
         if trial == 1 and (missed < 0 or 0 <= now <= missed):
@@ -197,10 +199,10 @@ def place_elastic(
 
 @compiled
 def placed_shortfall(
-    elastic: Elastic, blocks: Blocks, free: Words, layers: Layers, placed: Ints, numbers: Ints, order: int
+    elastic: Elastic, blocks: Blocks, free: Words, layers: Layers, placed: Ints, numbers: Ints
 ) -> float:
     """Places the leases wanted and gives the weighted shortfall; −1 where an inherited GPU or a floor isn't kept."""
-    if not place_leases(blocks, free, layers, placed, numbers, order):
+    if not place_leases(blocks, free, layers, placed, numbers):
         return -1.0
     missed = 0.0
     for row in range(elastic.jobs.shape[0]):

@@ -15,7 +15,7 @@ from scheduler.domain.allocation.fast.decode import (
     placed_shortfall,
     worth_of,
 )
-from scheduler.domain.allocation.fast.layers import BY_START, Layers
+from scheduler.domain.allocation.fast.layers import BY_START, ORDER, Layers
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     INHERITED_FROM,
@@ -49,7 +49,8 @@ def decode_fifo(
     for row in range(elastic.jobs.shape[0]):
         reserve(elastic, layers, row)
     cut_all(elastic, layers, sequence.elastic_order, sequence.numbers)
-    missed = placed_shortfall(elastic, blocks, free, layers, sequence.placed, sequence.numbers, BY_START)
+    sequence.numbers[ORDER] = BY_START
+    missed = placed_shortfall(elastic, blocks, free, layers, sequence.placed, sequence.numbers)
     if missed < 0:
         return False
     worth = -missed

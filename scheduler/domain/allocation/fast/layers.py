@@ -24,8 +24,8 @@ from scheduler.domain.allocation.fast.question import (
 )
 
 BY_LENGTH, BY_START = 0, 1
-WANTED, PLACED = 0, 1
-"""Entries of ``numbers``."""
+WANTED, PLACED, ORDER = 0, 1, 2
+"""Entries of ``numbers``: how many leases are, and BY_LENGTH or BY_START, the order in which they are placed."""
 JOB, GPU, BEGIN, END = 0, 1, 2, 3
 """Columns of a lease; GPU −1: any."""
 PLENTY = 2**40
@@ -140,12 +140,12 @@ def _bucket(lease: Ints, steps: int, order: int) -> int:
 
 
 @inlined
-def place_leases(blocks: Blocks, free: Words, layers: Layers, placed: Ints, numbers: Ints, order: int) -> bool:
+def place_leases(blocks: Blocks, free: Words, layers: Layers, placed: Ints, numbers: Ints) -> bool:
     """Puts the leases wanted on GPUs, from the top of the range; False where an inherited GPU can't be held.
 
     A lease that fits nowhere as a whole is put down in pieces.
     """
-    sort_leases(layers, numbers[WANTED], order)
+    sort_leases(layers, numbers[WANTED], numbers[ORDER])
     numbers[PLACED] = 0
     for row in range(layers.held.shape[0]):
         for step in range(layers.held.shape[1]):

@@ -25,7 +25,7 @@ def sequence_for(question: Question, snapshots: int, words: int, leases: int) ->
         worth=np.zeros((entries + 1, 2)),
         free=np.empty((snapshots, steps * words), np.uint64),
         placed=np.empty((leases, 4), np.int64),
-        numbers=np.zeros(2, np.int64),
+        numbers=np.zeros(3, np.int64),
     )
 
 
