@@ -5,7 +5,7 @@ costs nothing in the relaxation's strength and leaves it without symmetry. Every
 optimum bounds them; a solution is a plan if it can be packed.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +22,8 @@ from scheduler.domain.allocation.instance import Held, Instance, RealtimeJob
 class Master:
     """The model, its columns (variable k is column k), ``held[r][t]`` and ``missed[r][t]`` the variables of n and u.
 
-    ``constant`` is what running jobs are worth, which the model leaves out.
+    ``constant`` is what running jobs are worth, which the model leaves out. What cuts brought along: a variable
+    ``any_of[y]`` is 1 where all of one of its lists of columns add up to 1, and ``above[z]`` = (u, c) where u > c.
     """
 
     model: Model
@@ -30,6 +31,8 @@ class Master:
     held: list[list[int]]
     missed: list[list[int]]
     constant: float
+    any_of: dict[int, list[list[int]]] = field(default_factory=dict)
+    above: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -66,32 +69,58 @@ def schedule_of(master: Master, instance: Instance, x: Floats) -> Schedule:
 def forbid(master: Master, instance: Instance, conflict: Conflict) -> None:
     """Add the cut that a conflict implies: not all of its columns, unless real-time misses more than it did.
 
-    A column of the same job that is at least as large and covers the steps in conflict is in the way as much.
+    A column that is at least as large as a part of the conflict and covers its steps is in the way as much, of
+    whichever job it is: the cut counts the parts that anybody plays.
     """
     terms: dict[int, float] = {}
     for part in conflict.columns:
-        for at, column in enumerate(master.columns):
-            covers = column.start <= part.start and column.end >= part.end
-            if covers and column.job == part.job and column.gpus >= part.gpus:
-                terms[at] = 1.0
+        players = _players(master, conflict, part)
+        if len(players) == 1:
+            terms.update(dict.fromkeys(players[0], 1.0))
+        else:
+            terms[_any_of(master, players)] = 1.0
     for (_, job), needs, short in zip(instance.realtime, conflict.needs, master.missed, strict=False):
         for step in range(conflict.begin, conflict.end):
             if needs[step] > job.floor[step]:
-                terms[_more_than(master.model, short[step], job.demand[step] - needs[step])] = -1.0
+                terms[_more_than(master, short[step], job.demand[step] - needs[step])] = -1.0
     master.model.row(terms, high=len(conflict.columns) - 1.0)
 
 
-def _more_than(model: Model, variable: int, count: int) -> int:
+def _players(master: Master, conflict: Conflict, part: Column) -> list[list[int]]:
+    """The columns that can play a part of the conflict, a list for each job; nobody plays two parts."""
+    others = [other for other in conflict.columns if other != part]
+    mine: dict[int, list[int]] = {}
+    for at, column in enumerate(master.columns):
+        if _plays(column, part) and (column.job == part.job or not any(_plays(column, other) for other in others)):
+            mine.setdefault(column.job, []).append(at)
+    return list(mine.values())
+
+
+def _plays(column: Column, part: Column) -> bool:
+    return column.gpus >= part.gpus and column.start <= part.start and column.end >= part.end
+
+
+def _any_of(master: Master, lists: list[list[int]]) -> int:
+    """A variable that is 1 where the columns of one of the lists add up to 1."""
+    anybody = master.model.variable(whole=False)
+    for columns in lists:
+        master.model.row({anybody: 1.0} | dict.fromkeys(columns, -1.0), low=0.0)
+    master.any_of[anybody] = lists
+    return anybody
+
+
+def _more_than(master: Master, variable: int, count: int) -> int:
     """A variable that is 1 or more only where ``variable`` is above ``count``."""
     if count == 0:
         return variable
-    is_above = model.variable()
-    model.row({variable: 1.0, is_above: -(count + 1.0)}, low=0.0)
+    is_above = master.model.variable()
+    master.model.row({variable: 1.0, is_above: -(count + 1.0)}, low=0.0)
+    master.above[is_above] = variable, count
     return is_above
 
 
-def solution_of(master: Master, instance: Instance, grid: Grid) -> Floats | None:
-    """A legal grid as a solution of the master; None where a later cut or row has no place for it."""
+def solution_of(master: Master, instance: Instance, grid: Grid) -> Floats:
+    """A legal grid as a solution of the master."""
     x = np.zeros(len(master.model.worth))
     places = {(column.job, column.gpus, column.start): at for at, column in enumerate(master.columns)}
     for index, run in runs_of(instance, grid).items():
@@ -102,6 +131,16 @@ def solution_of(master: Master, instance: Instance, grid: Grid) -> Floats | None
     ):
         x[mine] = held
         x[short] = np.maximum(np.array(job.demand) - held, 0)
+    return completed(master, x)
+
+
+def completed(master: Master, x: Floats) -> Floats:
+    """A solution with the least values that the variables brought along by cuts may have beside it."""
+    x = np.concatenate((x, np.zeros(len(master.model.worth) - x.size)))
+    for anybody, lists in master.any_of.items():
+        x[anybody] = max(x[columns].sum() for columns in lists)
+    for is_above, (variable, count) in master.above.items():
+        x[is_above] = x[variable] > count + 0.5
     return x
 
 
