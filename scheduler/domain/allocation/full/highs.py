@@ -9,6 +9,8 @@ from scheduler.domain.allocation.full.model import INFINITE, Answer, Floats, Mod
 
 OPTIMAL, INFEASIBLE = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible
 REACHED = highspy.HighsModelStatus.kObjectiveTarget
+DISAGREEMENT = 1e-6
+"""Relative; what a claim may differ from the solution it is about, by rounding of values within 1e-7 of whole ones."""
 TOLERANCE = 1e-8
 """Relative, added to the bound: what the solver's own tolerances may hide."""
 
@@ -24,9 +26,21 @@ class Quiet(highspy.Highs):
 def solved(
     model: Model, *, left: Callable[[], float], start: Floats | None = None, gap: float = 0.0, seed: int = 0
 ) -> Answer:
-    """The best solution found until the time is over, from ``start`` on; ends early within the relative ``gap``."""
+    """The best solution found until the time is over, from ``start`` on; ends early within the relative ``gap``.
+
+    What the solver claims is held against its solution and the start: claims that these refute are dropped, the start
+    with them, and if that doesn't help either, nothing is said about a bound.
+    """
     if not model.worth:
         return Answer(np.zeros(0), 0.0, is_closed=True)
+    answer = _claimed(model, left, start, gap, seed)
+    if answer is None and start is not None:
+        answer = _claimed(model, left, None, gap, seed)
+    return answer or Answer(start, INFINITE, is_closed=False)
+
+
+def _claimed(model: Model, left: Callable[[], float], start: Floats | None, gap: float, seed: int) -> Answer | None:
+    """What the solver says; None where its own solution, or the start, proves that wrong."""
     solver = Quiet()  # type: ignore[no-untyped-call]
     for option, value in _options(gap, seed).items():
         solver.setOptionValue(option, value)
@@ -39,12 +53,24 @@ def solved(
     solver.run()
     status, info = solver.getModelStatus(), solver.getInfo()
     if status == INFEASIBLE:
-        return Answer(None, -INFINITE, is_closed=True)
+        return Answer(None, -INFINITE, is_closed=True) if start is None else None
     has_one = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
     x = np.array(solver.getSolution().col_value) if has_one else None
     # A search that ends at once leaves the dual bound of its root behind.
     bound = -info.objective_function_value if status == OPTIMAL and gap == 0 else -info.mip_dual_bound
+    if x is not None and not _is_close(float(np.dot(model.worth, x)), -info.objective_function_value):
+        return None
+    if any(_is_above(float(np.dot(model.worth, known)), bound) for known in (x, start) if known is not None):
+        return None
     return Answer(x, bound + TOLERANCE * abs(bound), status == OPTIMAL)
+
+
+def _is_close(worth: float, claimed: float) -> bool:
+    return abs(worth - claimed) <= DISAGREEMENT * max(1.0, abs(worth))
+
+
+def _is_above(worth: float, bound: float) -> bool:
+    return worth > bound + DISAGREEMENT * max(1.0, abs(worth))
 
 
 def _options(gap: float, seed: int) -> dict[str, bool | int | float | str]:
