@@ -8,5 +8,5 @@ if [ ! -x "$uv" ]; then
     python3 -m venv .data/uv
     .data/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 fi
-"$uv" pip compile pyproject.toml --extra test --extra exact --universal --python-version 3.11 \
+"$uv" pip compile pyproject.toml --extra test --universal --python-version 3.11 \
     --generate-hashes --no-annotate --no-header --quiet -o requirements.lock >/dev/null
