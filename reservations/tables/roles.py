@@ -14,6 +14,7 @@ WORDS: dict[Action, str] = {
     Action.NOTE_RESERVATION: "write notes on reservations",
     Action.EDIT_RESERVATION: "enter and change reservations",
     Action.MEND_MEMBERSHIP: "say which pool a reservation backs",
+    Action.ALLOCATE: "plan scenarios of one's own, and search in the background for the best",
 }
 
 

@@ -51,7 +51,7 @@ def test_a_person_logs_in_and_out(cast: Cast, collected: list[PoolHour], open_pa
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("serve-h100, March 2026")
-    page.locator("details.menu > summary").click()
+    page.locator("header details.menu > summary").click()
     page.get_by_role("button", name="Log out").click()
     page.goto(page.url)
     expect(page.get_by_role("heading", level=1)).to_have_text("Log in")

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         fleet = not options["without_fleet"]
         if fleet and (missing := [name for name in FLEET_COMMANDS if name not in get_commands()]):
             raise CommandError(f"the demo fleet needs the command {missing[0]}: use --without-fleet")
-        for request in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # while loading; then the supervisor takes over
+        for request in STOPPING:  # while loading; then the supervisor takes over
             if request != signal.SIGHUP or signal.getsignal(request) != signal.SIG_IGN:  # nohup ignores it
                 signal.signal(request, lambda number, _: sys.exit(128 + number))
         try:
@@ -147,16 +147,27 @@ class Command(BaseCommand):
             self.tell(str(error))
 
 
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 @contextmanager
 def compiling() -> Iterator[None]:
     """Have the allocator compiled meanwhile: once, before several processes would each do so; CommandError if not."""
-    ended_with_us = partial(end_with_parent, signal.SIGTERM, os.getpid())
+    # Python loses what a signal raises while it forks, so none may come just then.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    begin = partial(_begin, before, os.getpid())
     words = manage("warm_up_allocator")
-    compiler = subprocess.Popen(words, stderr=subprocess.DEVNULL, preexec_fn=ended_with_us)  # noqa: S603 (our own)
+    compiler = subprocess.Popen(words, stderr=subprocess.DEVNULL, preexec_fn=begin)  # noqa: S603 (our own)
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield
         if compiler.wait():
             raise CommandError("the allocator can't be compiled: manage.py warm_up_allocator says why")
     finally:
         compiler.terminate()
         compiler.wait()
+
+
+def _begin(unblocked: set[signal.Signals], parent: int) -> None:
+    signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+    end_with_parent(signal.SIGTERM, parent)
