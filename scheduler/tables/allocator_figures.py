@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from scheduler.services.measure_allocator.rows import Row
+from scheduler.domain.allocation.measured import SPREAD, Spread
 from scheduler.services.measure_allocator.targets import Target
 
-FIGURE_COLUMNS = ("part", "case", "measure", "unit", "count", "mean", "least", "p10", "median", "p90", "most")
+FIGURE_COLUMNS = ("part", "case", "measure", "unit", "count", *SPREAD)
 TARGET_COLUMNS = ("part", "case", "measure", "figure", "aim", "reached", "met")
-SPREAD = ("mean", "least", "p10", "median", "p90", "most")
 
 
-def figure_rows(rows: Sequence[Row]) -> list[dict[str, object]]:
+def figure_rows(rows: Sequence[Spread]) -> list[dict[str, object]]:
     """One row a figure, its spread to six digits."""
     return [
         {name: _digits(getattr(row, name)) if name in SPREAD else getattr(row, name) for name in FIGURE_COLUMNS}

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from reservations.tables.writing import FORMATS, csv_text, json_text, table_text
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.measure_allocator import FULL, PARTS, QUICK, Protocol, measure_allocator, targets_of
-from scheduler.services.measure_allocator.rows import Row
 from scheduler.services.measure_allocator.traces import UnableToReadTraces
 from scheduler.tables.allocator_figures import FIGURE_COLUMNS, TARGET_COLUMNS, figure_rows, target_rows
 
@@ -60,7 +60,7 @@ def _protocol(options: dict[str, Any]) -> Protocol:
     return protocol
 
 
-def _measured(parts: list[str], protocol: Protocol) -> list[Row]:
+def _measured(parts: list[str], protocol: Protocol) -> list[Spread]:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
@@ -73,7 +73,7 @@ def _measured(parts: list[str], protocol: Protocol) -> list[Row]:
         )
 
 
-def _written(rows: list[Row], form: str) -> str:
+def _written(rows: list[Spread], form: str) -> str:
     figures, targets = figure_rows(rows), target_rows(targets_of(rows))
     if form == "csv":
         return csv_text(figures, FIGURE_COLUMNS)

@@ -7,9 +7,10 @@ from scheduler.domain.allocation.families import SMALL, Family, load
 from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.grid import Grid
 from scheduler.domain.allocation.instance import CONTIGUOUS, BatchJob, Instance, Job
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.measure_allocator.judged import judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import SHARE, Row, Tally
+from scheduler.services.measure_allocator.rows import SHARE, Tally
 
 
 def _reserved(instance: Instance) -> Grid:
@@ -37,7 +38,7 @@ WITHOUT: dict[str, Callable[[Instance], Grid]] = {
 }
 
 
-def ablation_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def ablation_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """(fast − without) ÷ |fast| for each idea, and what merely contiguous blocks would add to aligned ones."""
     tally = Tally.of("ablations")
     families: dict[str, Family] = {**SMALL, "64 × 30, contended": lambda seed: load(seed, gpus=64, jobs=30)}

@@ -8,9 +8,10 @@ from scheduler.domain.allocation.families import CONTENDED, Family, load, scale
 from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.full import full_plan
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.measure_allocator.judged import gap_share, judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import MS, SECONDS, SHARE, Row, Tally
+from scheduler.services.measure_allocator.rows import MS, SECONDS, SHARE, Tally
 from scheduler.services.measure_allocator.timing import least_seconds, left_of, timed
 
 
@@ -38,7 +39,7 @@ def larger_count(protocol: Protocol) -> int:
     return sum(case.seeds for case in _cases(protocol))
 
 
-def larger_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def larger_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """Gaps of fast, full and FIFO to the best bound known, and their times."""
     tally = Tally.of("larger")
     for case in _cases(protocol):

@@ -8,10 +8,11 @@ from scheduler.domain.allocation.figures import figures_of, rank_of
 from scheduler.domain.allocation.full import full_plan
 from scheduler.domain.allocation.instance import Instance
 from scheduler.domain.allocation.legality import violations
+from scheduler.domain.allocation.measured import Spread
 from scheduler.domain.allocation.oddities import odd_instance
 from scheduler.services.measure_allocator.judged import BASELINES
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import COUNT, Row, row
+from scheduler.services.measure_allocator.rows import COUNT, row
 from scheduler.services.measure_allocator.timing import left_of
 
 CHUNK = 1_000
@@ -19,7 +20,7 @@ FULL_EACH = 100
 """Every so many instances the full mode is asked too, for a second at most."""
 
 
-def legality_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def legality_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """Illegal grids by mode, and fast grids that rank below FIFO's: both have to be none."""
     illegal = dict.fromkeys(("fast", "full", *BASELINES), 0.0)
     asked = dict.fromkeys(illegal, 0)

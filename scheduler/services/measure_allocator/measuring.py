@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.allocation import warm_up_allocator
 from scheduler.services.measure_allocator.ablations import ablation_count, ablation_rows
 from scheduler.services.measure_allocator.larger import larger_count, larger_rows
@@ -10,7 +11,6 @@ from scheduler.services.measure_allocator.legality import legality_count, legali
 from scheduler.services.measure_allocator.naive import naive_count, naive_rows
 from scheduler.services.measure_allocator.protocol import Protocol
 from scheduler.services.measure_allocator.rolling import rolling_count, rolling_rows
-from scheduler.services.measure_allocator.rows import Row
 from scheduler.services.measure_allocator.sizes import latency_rows, size_count, size_rows
 from scheduler.services.measure_allocator.small import order_rows, small_count, small_rows
 from scheduler.services.measure_allocator.traces import trace_count, trace_rows
@@ -20,7 +20,7 @@ from scheduler.services.measure_allocator.traces import trace_count, trace_rows
 class Part:
     """One part: what it measures, its steps of progress, and whether it runs when none is named."""
 
-    rows: Callable[[Protocol, Callable[[], None]], Iterator[Row]]
+    rows: Callable[[Protocol, Callable[[], None]], Iterator[Spread]]
     count: Callable[[Protocol], int]
     by_itself: bool = True
 
@@ -41,7 +41,7 @@ PARTS: dict[str, Part] = {
 
 def measure_allocator(
     *, parts: Sequence[str], protocol: Protocol, started: Callable[[str, int], None], step: Callable[[], None]
-) -> list[Row]:
+) -> list[Spread]:
     """Every figure of the named parts; ``started`` hears each part's name and steps, ``step`` one of them done.
 
     Raises:
@@ -49,7 +49,7 @@ def measure_allocator(
         UnableToReadTraces: the traces are asked for and not there.
     """
     warm_up_allocator()
-    found: list[Row] = []
+    found: list[Spread] = []
     for name in parts:
         started(name, PARTS[name].count(protocol))
         found.extend(PARTS[name].rows(protocol, step))

@@ -7,13 +7,14 @@ from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.full import full_plan
 from scheduler.domain.allocation.full.naive import naive_plan
 from scheduler.domain.allocation.instance import Instance
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.measure_allocator.judged import gap_share, judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import SECONDS, SHARE, Row, Tally
+from scheduler.services.measure_allocator.rows import SECONDS, SHARE, Tally
 from scheduler.services.measure_allocator.timing import left_of, timed
 
 
-def naive_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def naive_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """How far each of the two is from the better of their bounds when both were given the same time."""
     tally = Tally.of("naive")
     for name, family in _families(protocol).items():

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator
 
 from scheduler.domain.allocation.families import SMALL, Family, load
 from scheduler.domain.allocation.fast import fast_grid
+from scheduler.domain.allocation.measured import Spread
 from scheduler.domain.allocation.rolling import regret, rolled
 from scheduler.services.measure_allocator.judged import judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import SHARE, Row, Tally
+from scheduler.services.measure_allocator.rows import SHARE, Tally
 
 
-def rolling_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def rolling_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """(clairvoyant − rolling) ÷ |clairvoyant|: what not knowing costs; below 0 where planning anew helps more."""
     tally = Tally.of("rolling")
     for name, family in _families().items():

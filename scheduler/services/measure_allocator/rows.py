@@ -1,33 +1,17 @@
-"""A measured figure, and the spread of the values behind it."""
+"""Figures from the values behind them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-COLUMNS = ("part", "case", "measure", "unit", "count", "mean", "least", "p10", "median", "p90", "most")
+from scheduler.domain.allocation.measured import Spread
+
 SHARE, MS, SECONDS, POINTS, COUNT, MIB = "share", "ms", "s", "points", "count", "MiB"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """``measure`` of ``case`` in ``part``: ``count`` values, their mean, extremes and quantiles (linear in between)."""
-
-    part: str
-    case: str
-    measure: str
-    unit: str
-    count: int
-    mean: float
-    least: float
-    p10: float
-    median: float
-    p90: float
-    most: float
-
-
-def row(part: str, case: str, measure: str, unit: str, values: Iterable[float]) -> Row:
-    """The spread of ``values``.
+def row(part: str, case: str, measure: str, unit: str, values: Iterable[float]) -> Spread:
+    """The spread of ``values``, quantiles linear in between.
 
     Raises:
         ValueError: there are none.
@@ -37,7 +21,7 @@ def row(part: str, case: str, measure: str, unit: str, values: Iterable[float]) 
         raise ValueError(f"{part}, {case}: no value behind {measure}")
     p10, median, p90 = np.quantile(known, (0.1, 0.5, 0.9))
     figures = (known.mean(), known.min(), p10, median, p90, known.max())
-    return Row(part, case, measure, unit, known.size, *(float(figure) for figure in figures))
+    return Spread(part, case, measure, unit, known.size, *(float(figure) for figure in figures))
 
 
 @dataclass(slots=True)
@@ -56,7 +40,7 @@ class Tally:
         """One more value."""
         self.values.setdefault((case, measure, unit), []).append(value)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Spread]:
         """A row for each case and measure."""
         for (case, measure, unit), values in self.values.items():
             yield row(self.part, case, measure, unit, values)

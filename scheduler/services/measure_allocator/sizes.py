@@ -14,10 +14,11 @@ from scheduler.domain.allocation.bound import certified_bound
 from scheduler.domain.allocation.families import FAMILIES, load
 from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.instance import Instance
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.allocation import warm_up_allocator
 from scheduler.services.measure_allocator.judged import gap_share, judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import COUNT, MIB, MS, SHARE, Row, Tally, row
+from scheduler.services.measure_allocator.rows import COUNT, MIB, MS, SHARE, Tally, row
 from scheduler.services.measure_allocator.timing import least_seconds, timed
 
 SIZES = ((64, 30, 24), (256, 100, 24), (1_024, 500, 168), (4_096, 2_000, 168))
@@ -26,7 +27,7 @@ EXPONENT_FROM = 500
 """Jobs from which on the exponent is fitted: below, the time of a call that does nothing shows."""
 
 
-def size_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def size_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """Times of set-up with seven starts, of the whole fast mode and of the certificate, its gap, and the peak."""
     sizes = (*SIZES, LARGEST) if protocol.largest else SIZES[:3]
     tally = Tally.of("sizes")
@@ -48,7 +49,7 @@ def size_count(protocol: Protocol) -> int:
     return len(SIZES) + 1 if protocol.largest else 3
 
 
-def latency_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def latency_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """Each of many warm answers of the fast mode, one instance a family."""
     tally = Tally.of("latency")
     for name, family in FAMILIES.items():

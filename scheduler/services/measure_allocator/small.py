@@ -7,15 +7,16 @@ from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.full import full_plan
 from scheduler.domain.allocation.instance import Instance
+from scheduler.domain.allocation.measured import Spread
 from scheduler.services.measure_allocator.judged import BASELINES, gained_share, gap_share, judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import COUNT, MS, POINTS, SECONDS, SHARE, Row, Tally
+from scheduler.services.measure_allocator.rows import COUNT, MS, POINTS, SECONDS, SHARE, Tally
 from scheduler.services.measure_allocator.timing import least_seconds, left_of, timed
 
 ALL = "all five families"
 
 
-def small_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def small_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """Gap, time and share proved by family and together; then what fast gains over each other way."""
     tally = Tally.of("small")
     for name, family in SMALL.items():
@@ -30,7 +31,7 @@ def small_count(protocol: Protocol) -> int:
     return len(SMALL) * protocol.seeds
 
 
-def order_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def order_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """What fast gains over each other way to plan, in many orders of arrival of the same jobs."""
     tally = Tally.of("orders")
     for name, family in SMALL.items():

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scheduler.services.measure_allocator.rows import Row
+from scheduler.domain.allocation.measured import Spread
 
 TIMES = ("ms", "s", "MiB")
 
@@ -66,7 +66,7 @@ AIMS = (
 )
 
 
-def targets_of(rows: Sequence[Row]) -> list[Target]:
+def targets_of(rows: Sequence[Spread]) -> list[Target]:
     """The aims of what was measured, and that no grid may be illegal or rank below FIFO's."""
     by_key = {(row.part, row.case, row.measure): row for row in rows}
     found = []
@@ -80,7 +80,7 @@ def targets_of(rows: Sequence[Row]) -> list[Target]:
     return found
 
 
-def _target(aim: Aim, row: Row) -> Target:
+def _target(aim: Aim, row: Spread) -> Target:
     reached = float(getattr(row, aim.figure))
     met = reached >= aim.limit if aim.at_least else reached <= aim.limit
     return Target(aim, reached, met, row.unit in TIMES or aim.measure.startswith("exponent"))

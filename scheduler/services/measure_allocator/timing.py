@@ -1,8 +1,10 @@
 """Clocks: what took how long, and how much is left."""
 
 from collections.abc import Callable
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import TypeVar
+
+from scheduler.services.allocation.answering import until
 
 Answer = TypeVar("Answer")
 
@@ -21,5 +23,4 @@ def least_seconds(work: Callable[[], object], runs: int) -> float:
 
 def left_of(seconds: float) -> Callable[[], float]:
     """A clock that says how many of the next ``seconds`` are left."""
-    until = perf_counter() + seconds
-    return lambda: until - perf_counter()
+    return until(monotonic() + seconds)

@@ -8,10 +8,11 @@ from scheduler.domain.allocation.bound import certified_bound
 from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.instance import Instance
+from scheduler.domain.allocation.measured import Spread
 from scheduler.domain.allocation.trace_weeks import TraceJob, week_instance
 from scheduler.services.measure_allocator.judged import BASELINES, gained_share, gap_share, judged
 from scheduler.services.measure_allocator.protocol import Protocol
-from scheduler.services.measure_allocator.rows import MS, POINTS, SHARE, Row, Tally
+from scheduler.services.measure_allocator.rows import MS, POINTS, SHARE, Tally
 from scheduler.services.measure_allocator.timing import least_seconds, timed
 
 JOBS, CURVE = "philly_2017_two_weeks_jobs.csv", "alibaba_genai_v2026_requests_10min.csv"
@@ -23,7 +24,7 @@ class UnableToReadTraces(Exception):
     """The folder lacks a file, or a file lacks a column."""
 
 
-def trace_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Row]:
+def trace_rows(protocol: Protocol, step: Callable[[], None]) -> Iterator[Spread]:
     """Gaps to the certificate of FIFO, the priority calendar and fast, and fast's time, by fleet and week.
 
     Raises:
