@@ -7,6 +7,10 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        import django  # noqa: F401
+    except ModuleNotFoundError:
+        sys.exit(f"{sys.argv[0]}: this Python has no Django: run make setup, then .venv/bin/python manage.py")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from django.db import OperationalError, ProgrammingError

@@ -155,6 +155,16 @@ def test_a_database_that_cannot_be_reached_is_told_in_one_sentence(manage: Manag
     assert "hush" not in result.stderr
 
 
+def test_a_python_without_django_is_told_which_one_to_use_in_one_sentence(data_dir: Path) -> None:
+    bare = [sys.executable, "-S", "manage.py", "usage"]  # -S: without what is installed
+    result = subprocess.run(
+        bare, cwd=ROOT, env=clean_environment(data_dir), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert result.returncode == 1
+    told = "this Python has no Django: run make setup, then .venv/bin/python manage.py"
+    assert result.stderr == f"manage.py: {told}\n"
+
+
 @pytest.mark.django_db
 def test_a_stranger_who_asks_for_a_new_password_gets_no_mail(client: Client, mailoutbox: list[Any]) -> None:
     assert client.post("/accounts/password/reset/", {"email": "eve@example.com"}).status_code == 302
