@@ -11,7 +11,7 @@ def gpu_ms(**options: bool) -> models.BigIntegerField:
 class PoolHour(models.Model):
     """The ledger: one pool in one UTC hour ``[hour, hour + 1 h)``, in whole GPU-milliseconds; null is unknown."""
 
-    pool = models.ForeignKey("reservations.Pool", on_delete=models.PROTECT, related_name="+")
+    pool = models.ForeignKey("reservations.Pool", on_delete=models.PROTECT, related_name="+", db_index=False)
     hour = models.DateTimeField()
     source = models.CharField(max_length=80, blank=True)
     reserved = gpu_ms()
