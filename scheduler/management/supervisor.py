@@ -38,11 +38,12 @@ def product(*, port: int, data_dir: Path, behind_proxy: bool) -> list[Child]:
     web += " --no-control-socket"
     if not behind_proxy:  # else gunicorn believes everybody on this machine who says that he came by https
         web += " --forwarded-allow-ips="
-    worker = "-A config worker --without-gossip --without-mingle -l WARNING"
+    # -q: no banner between the lines that tell a person where to go.
+    worker = "-A config -q worker --without-gossip --without-mingle -l WARNING"
     clock = f"{worker} -Q collect,compute,notify --concurrency 2 -n clock@%h"
     # Of its own: a proof may take minutes, and the hours are collected meanwhile.
     allocator = f"{worker} -Q allocate --concurrency 1 -n allocator@%h"
-    beat = f"-A config beat --schedule {shlex.quote(str(data_dir / 'beat-schedule'))} --pidfile= -l WARNING"
+    beat = f"-A config -q beat --schedule {shlex.quote(str(data_dir / 'beat-schedule'))} --pidfile= -l WARNING"
     return [
         Child("web", python("-m", "gunicorn", *shlex.split(web))),
         Child("worker", python("-m", "celery", *shlex.split(clock))),

@@ -82,7 +82,9 @@ class Command(BaseCommand):
             if port != wanted:
                 self.stderr.write(f"port {wanted} is in use, so {port} is taken")
             self.keep()
-            if fleet and self.is_empty():
+            if not fleet:
+                self.tell("getting ready: a few seconds, and a minute or two the first time: the allocator is compiled")
+            elif self.is_empty():
                 self.tell("loading the demo fleet: a minute or two")
             with compiling():
                 call_command("migrate", verbosity=0)

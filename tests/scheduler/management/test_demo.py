@@ -126,6 +126,7 @@ def test_servers_that_ran_before_run_on(data_dir: Path, manage: Manage, tmp_path
         assert process.stderr
         said = process.stderr.readline()
         assert said.startswith(f"port {port} is in use, so {port + 1}"), said
+        assert process.stderr.readline().startswith("getting ready: ")
         for line in process.stderr:
             if "Moorage is ready" in line:
                 break
