@@ -1,10 +1,11 @@
 """How templates write numbers, instants and terms: thin names for ``reservations.domain.notation``."""
 
+import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from django import template
 from django.template import Context
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
@@ -13,6 +14,9 @@ from reservations.domain.glossary import GLOSSARY
 from reservations.views.asking import zones_on
 
 register = template.Library()
+
+TYPED = re.compile(r"(manage\.py [a-z_]+(?: FILE| --[a-z]+ [a-z]+)*)")
+"""A command within a sentence, with what follows it."""
 
 
 @register.filter
@@ -61,6 +65,15 @@ def duration(value: timedelta | None) -> str:
 def grouped(value: int) -> str:
     """A whole number with thin spaces."""
     return notation.grouped(value)
+
+
+@register.simple_tag
+def commands(text: str) -> SafeString:
+    """A sentence, its commands set as what one types."""
+    parts = enumerate(TYPED.split(text))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if place % 2 else part,) for place, part in parts)
+    )
 
 
 @register.simple_tag

@@ -62,7 +62,8 @@ def _columns(months: Sequence[Month], places: Sequence[float]) -> dict[str, obje
         "y": [_per_cent(share) for _, share, _, _ in months],
         "width": 0.56,
         "marker": {
-            "color": [CLEAR if runs else "var(--busy-owner)" for runs in running],
+            # one colour and not one each: plotly would draw the lines of a pattern in a column's own
+            "color": "var(--busy-owner)",
             "line": {"width": [1 if runs else 0 for runs in running], "color": "var(--busy-owner)"},
             "pattern": {
                 "shape": ["/" if runs else "" for runs in running],

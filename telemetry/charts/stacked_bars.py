@@ -31,13 +31,25 @@ class Column:
     to_date: bool = False
 
 
-def figure(columns: Sequence[Column], *, unit: str, title: str, leads: str = "") -> dict[str, Any]:
-    """``unit`` names the upright axis, ``title`` the other; ``leads``: an address with ``{}`` for a bar's key."""
-    top = (max((column.totals.reserved or 0 for column in columns), default=0) or HOUR_MS) / HOUR_MS * 1.08
-    step = max(1, -(-len(columns) // TICKS))
-    places = range(0, len(columns), step)
+def figure(
+    columns: Sequence[Column], *, unit: str, title: str, leads: str = "", ahead: Sequence[str] = ()
+) -> dict[str, Any]:
+    """``unit`` names the upright axis, ``title`` the other; ``leads``: an address with ``{}`` for a bar's key.
+
+    ``ahead`` are the names of what has no bar yet: they have their room, so that a bar is as wide at the end as before.
+    """
+    highest = (max((column.totals.reserved or 0 for column in columns), default=0) or HOUR_MS) / HOUR_MS
+    names = [*(column.label for column in columns), *ahead]
+    step = max(1, -(-len(names) // TICKS))
+    places = range(0, len(names), step)
     return {
-        "data": [*_stack(columns), *_doubtful(columns), _reserved(columns), _words(columns, leads)],
+        "data": [
+            *_stack(columns),
+            *_doubtful(columns),
+            *_to_come(len(columns), len(names), highest),
+            _reserved(columns),
+            _words(columns, leads),
+        ],
         "layout": {
             **FRAME,
             "margin": {"l": 64, "r": 8, "t": 8, "b": 44},
@@ -46,13 +58,13 @@ def figure(columns: Sequence[Column], *, unit: str, title: str, leads: str = "")
             "bargap": 1 - WIDTH,
             "xaxis": axis(
                 title,
-                range=[-0.5, max(1, len(columns)) - 0.5],
+                range=[-0.5, max(1, len(names)) - 0.5],
                 showgrid=False,
                 ticks="outside",
                 tickvals=list(places),
-                ticktext=[columns[place].label for place in places],
+                ticktext=[names[place] for place in places],
             ),
-            "yaxis": axis(unit, range=[0, top], tickformat=",~r", nticks=6),
+            "yaxis": axis(unit, range=[0, highest * 1.08], tickformat=",~r", nticks=6),
             "separators": f".{notation.THIN}",
         },
     }
@@ -61,7 +73,7 @@ def figure(columns: Sequence[Column], *, unit: str, title: str, leads: str = "")
 def key(drawn: dict[str, Any]) -> list[tuple[str, str]]:
     """What is to be explained beside a figure, top to bottom: the swatch's name and its label."""
     explained = [(trace["meta"], trace["name"]) for trace in drawn["data"] if isinstance(trace.get("meta"), str)]
-    places = {name: place for place, name in enumerate(("to_date", *reversed(INKS)))}
+    places = {name: place for place, name in enumerate(("to_date", "to_come", *reversed(INKS)))}
     return sorted(explained, key=lambda pair: places.get(pair[0], -1))
 
 
@@ -100,6 +112,27 @@ def _doubtful(columns: Sequence[Column]) -> Iterator[dict[str, object]]:
             },
             "hoverinfo": "skip",
         }
+
+
+def _to_come(first: int, after: int, height: float) -> Iterator[dict[str, object]]:
+    """A light hatching over the places that have no bar yet: they are not empty, they are not there."""
+    if after > first:
+        left, right = first - 0.5, after - 0.5
+        yield {
+            "type": "scatter",
+            "mode": "lines",
+            "name": "to come",
+            "meta": "to_come",
+            "x": [left, left, right, right, left],
+            "y": [0, height, height, 0, 0],
+            "fill": "toself",
+            "fillcolor": CLEAR,
+            "fillpattern": {
+                "shape": "/", "fgcolor": "var(--hairline)", "bgcolor": CLEAR, "size": 7, "solidity": 0.14,
+            },
+            "line": {"width": 0},
+            "hoverinfo": "skip",
+        }  # fmt: skip
 
 
 def _reserved(columns: Sequence[Column]) -> dict[str, object]:

@@ -25,6 +25,9 @@ TRUSTED = Decimal("0.9")
 LATE = 0.7
 """From this part of the month on, a note stands left of its hour: to the right it would run over the edge."""
 
+AS_AREAS = {"ec2_unused": "ec2_unused-hours"}
+"""An outline cannot follow hours; where it is hatched instead, so is its swatch."""
+
 BANDS = ("missing", "thin", "not_final", "to_come")
 
 Level = list[float | None]
@@ -76,7 +79,8 @@ def key(drawn: dict[str, Any]) -> list[tuple[str, str]]:
     """What is to be explained beside a figure, top to bottom: the swatch's name and its label."""
     explained = [(trace["meta"], trace["name"]) for trace in drawn["data"] if isinstance(trace.get("meta"), str)]
     places = {name: place for place, name in enumerate((*BANDS, *reversed(INKS)))}
-    return sorted(explained, key=lambda pair: places.get(pair[0], -1))
+    explained.sort(key=lambda pair: places.get(pair[0], -1))
+    return [(AS_AREAS.get(name, name), label) for name, label in explained]
 
 
 def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
@@ -118,7 +122,7 @@ def _reserved(grid: Sequence[LedgerHour | None], start: datetime) -> dict[str, o
 def _bands(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[str, object]]:
     kinds: tuple[tuple[str, str, str, str, str, Callable[[LedgerHour | None], bool]], ...] = (
         ("missing", "not collected", "x", "var(--muted)", "var(--paper)", lambda row: row is None),
-        ("thin", "coverage under 0.5", "\\", "var(--ink)", CLEAR, _is_thin),
+        ("thin", "coverage under 50\u202f%", "\\", "var(--ink)", CLEAR, _is_thin),
         ("not_final", "not final", "/", "var(--muted)", CLEAR, lambda row: row is not None and not row.final),
     )
     for meta, name, shape, colour, ground, holds in kinds:

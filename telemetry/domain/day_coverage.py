@@ -30,9 +30,9 @@ class DayState(StrEnum):
 
 
 STATE_WORDS: Mapping[DayState, str] = {
-    DayState.WHOLE: "0.9 or more known",
-    DayState.LOW: "0.5 to 0.9 known",
-    DayState.THIN: "under 0.5 known",
+    DayState.WHOLE: "90\u202f% or more known",
+    DayState.LOW: "50 to 90\u202f% known",
+    DayState.THIN: "under 50\u202f% known",
     DayState.NO_DEVICES: "no devices expected",
     DayState.UNKNOWN: "devices unknown",
     DayState.NOT_COLLECTED: "not collected",

@@ -11,7 +11,7 @@ from telemetry.tables.usage import gpu_hours
 About = tuple[tuple[str, str], ...]
 NO_QUEUE = "outside any queue"
 NO_TEAM = "no known team"
-HOURS = "GPU-h"
+HOURS = "GPU-hours"
 
 
 def _hours(name: str, label: str = "", term: str = "") -> Column:

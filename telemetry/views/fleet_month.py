@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from reservations.domain import notation
+from reservations.domain.period import days_of
 from reservations.views.asking import zones_on
 from reservations.views.columns import NAME as CHOICE
 from reservations.views.columns import Columns, columns_asked, told_apart
@@ -106,6 +107,7 @@ def _numbers(request: HttpRequest, month: Month) -> dict[str, object]:
         unit="GPU-hours per day",
         title=f"day, {notation.zone_name(asked.zone)}",
         leads=each_day,
+        ahead=_ahead(month),
     )
     return month_context(request, month, steps=steps, days=each_day) | {
         "days_figure": figure,
@@ -163,6 +165,12 @@ def _behind(request: HttpRequest, month: Month) -> dict[str, object]:
 
 def _days(month: Month) -> Sequence[date]:
     return [part.period.start.astimezone(month.asked.zone).date() for part in month.parts]
+
+
+def _ahead(month: Month) -> Sequence[str]:
+    """The days of a running month that are to come."""
+    known, whole = _days(month), days_of(month.asked.period, month.asked.zone)
+    return [notation.day_of_month(day) for day, _ in whole if known and day > known[-1]]
 
 
 def _day(part: by_step.Part, day: date) -> stacked_bars.Column:

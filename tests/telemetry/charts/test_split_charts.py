@@ -64,6 +64,8 @@ def test_the_running_month_stands_apart_and_is_hatched() -> None:
     columns = drawn["data"][0]
     assert columns["x"] == [0, 1, 2.5]
     assert columns["marker"]["pattern"]["shape"] == ["", "", "/"]
+    # plotly takes a colour given column by column for the lines too: they would be as clear as what they stand on
+    assert columns["marker"]["color"] == columns["marker"]["pattern"]["fgcolor"] == "var(--busy-owner)"
     assert columns["text"][2].replace("\u202f", " ") == "November 2026 to date: 10.0 % of reserved busy"
 
 

@@ -85,7 +85,7 @@ def test_hours_that_were_not_due_are_not_missing() -> None:
 @pytest.mark.parametrize(("known", "hatched"), [(8, True), (9, False)])
 def test_coverage_under_a_half_is_hatched(known: int, hatched: bool) -> None:
     traces = figure(row(0, known=known * HOUR, unknown=(17 - known) * HOUR, expected=18 * HOUR), hours=1)
-    assert ("coverage under 0.5" in traces) is hatched
+    assert ("coverage under 50\u202f%" in traces) is hatched
 
 
 def test_what_is_not_final_is_hatched_up_to_its_reserved_line() -> None:

@@ -54,7 +54,7 @@ def test_the_months_of_one_pool_come_with_their_table(cast: Cast, recent: list[P
     response = logged_in(cast.owner).get(f"{PAGE}?pool=serve-h100")
     assert response.content.decode().count('class="month-grid"') == 3
     assert "Coverage by day, serve-h100" in said(response)
-    assert "under 0.5 known" in said(response)
+    assert "under 50 % known" in said(response)
 
 
 def test_pools_are_shown_a_page_at_a_time(cast: Cast, recent: list[PoolHour], logged_in) -> None:
