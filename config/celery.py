@@ -18,6 +18,7 @@ app.conf.task_routes = {
     "telemetry.forget_old_runs": {"queue": "compute"},
     "telemetry.forget_old_details": {"queue": "compute"},
     "telemetry.mend_days": {"queue": "compute"},
+    "telemetry.mend_demand": {"queue": "compute"},
     "telemetry.run_recollections": {"queue": "compute"},
     "scheduler.run_allocations": {"queue": "allocate"},
     "scheduler.forget_old_allocation_runs": {"queue": "compute"},
@@ -39,6 +40,7 @@ app.conf.beat_schedule = {
         "options": {"expires": 55},
     },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
+    "mend_demand": {"task": "telemetry.mend_demand", "schedule": crontab(hour="3", minute="36")},
     "mend_days": {"task": "telemetry.mend_days", "schedule": crontab(hour="3", minute="31")},
     "forget_old_details": {"task": "telemetry.forget_old_details", "schedule": crontab(hour="3", minute="51")},
     "forget_old_allocation_runs": {

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from celery import shared_task
 from django.conf import settings
 
-from telemetry.services import collection, mending, recollecting, retention, sync
+from telemetry.services import collection, demand, mending, recollecting, retention, sync
 
 
 @shared_task(name="telemetry.collect_due_hours")
@@ -43,3 +43,9 @@ def forget_old_details() -> None:
 def mend_days() -> None:
     """Add up again what an older release's worker wrote hours of without their days."""
     mending.mend_days(since=datetime.now(UTC) - timedelta(days=40))
+
+
+@shared_task(name="telemetry.mend_demand")
+def mend_demand() -> None:
+    """Derive the demand of hours that an older release's worker wrote without it."""
+    demand.mend_demand(since=datetime(1970, 1, 1, tzinfo=UTC))

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.db.models import Count
+
 from reservations.domain.held import PoolShape
 from reservations.models import Pool, Queue
 
@@ -32,3 +34,9 @@ def queue_owners(*, pool_id: int) -> dict[str, QueueOwner]:
     """The team and workload of each cluster queue of a pool, by the queue's name."""
     rows = Queue.objects.filter(pool_id=pool_id).values_list("cluster_queue", "owner__name", "workload")
     return {name: QueueOwner(team, workload) for name, team, workload in rows}
+
+
+def queues_of_several_pools() -> frozenset[str]:
+    """The cluster queues that more than one pool names."""
+    named = Queue.objects.values("cluster_queue").annotate(pools=Count("pool")).filter(pools__gt=1)
+    return frozenset(named.values_list("cluster_queue", flat=True))

@@ -21,12 +21,13 @@ class Kind(StrEnum):
     GPU_HOURS = "gpu_hours"
     SHARE = "share"
     COUNT = "count"
+    NODES = "nodes"
     MONEY = "money"
     YES_NO = "yes_no"
     FLAGS = "flags"
 
 
-NUMBERS = frozenset({Kind.GPU_HOURS, Kind.SHARE, Kind.COUNT, Kind.MONEY})
+NUMBERS = frozenset({Kind.GPU_HOURS, Kind.SHARE, Kind.COUNT, Kind.NODES, Kind.MONEY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ _WRITTEN: dict[Kind, Callable[[Any, tzinfo], str]] = {
     Kind.GPU_HOURS: _gpu_hours,
     Kind.SHARE: lambda value, _zone: notation.percent(value),
     Kind.COUNT: lambda value, _zone: notation.grouped(value),
+    Kind.NODES: lambda value, _zone: notation.grouped(value, 2),
     Kind.MONEY: _money,
     Kind.YES_NO: lambda value, _zone: "yes" if value else "no",
     Kind.FLAGS: _flags,

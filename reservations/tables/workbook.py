@@ -31,6 +31,7 @@ _FORMATS = {
     Kind.GPU_HOURS: "#,##0.00",
     Kind.SHARE: "0.0%",
     Kind.COUNT: "#,##0",
+    Kind.NODES: "#,##0.00",
     Kind.MONEY: "#,##0.00",
     Kind.INSTANT: "yyyy-mm-dd hh:mm:ss",
     Kind.DAY: "yyyy-mm-dd",

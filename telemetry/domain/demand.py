@@ -129,6 +129,12 @@ def trace_of_rows(rows: Iterable[DemandRow]) -> DemandTrace:
     )
 
 
+def told_nowhere(trace: DemandTrace, period: Period, until: datetime) -> tuple[datetime, ...]:
+    """The hours of a period up to an instant that the trace does not tell, in order."""
+    told = set(trace.hours)
+    return tuple(hour for hour in period.hours() if hour not in told and hour + HOUR <= until)
+
+
 def rows_of_trace(trace: DemandTrace) -> tuple[DemandRow, ...]:
     """The rows a file of the trace has: every workload in every hour, by hour and workload."""
     return tuple(

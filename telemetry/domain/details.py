@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from telemetry.domain.queued import AskedHour
+
 
 @dataclass(frozen=True, slots=True)
 class NodeUse:
@@ -73,11 +75,15 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class HourDetails:
-    """Everything behind one hour, in the order of names; empty where nobody told about nodes."""
+    """Everything behind one hour, in the order of names; empty where nobody told about nodes.
+
+    ``asked`` is what work waited for, None where nobody was asked.
+    """
 
     nodes: tuple[NodeUse, ...] = ()
     pods: tuple[PodUse, ...] = ()
     suspects: tuple[Suspect, ...] = ()
+    asked: AskedHour | None = None
 
 
 NO_DETAILS = HourDetails()

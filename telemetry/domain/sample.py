@@ -109,6 +109,14 @@ class QueueSeries:
     nominal: Samples
 
 
+@dataclass(frozen=True, slots=True)
+class PendingSeries:
+    """GPUs that the work of one ClusterQueue waits for, over all flavors: it has none before it is admitted."""
+
+    cluster_queue: str
+    samples: Samples
+
+
 @dataclass(slots=True)
 class HourUsage:
     """One pool's telemetry around one hour, T0 − 1.5Δ to T1 + 1.5Δ; ``nodes`` may be a generator that fetches.
@@ -122,6 +130,7 @@ class HourUsage:
     ``wordless_spans`` those in which it spoke of no node at all, the pool's or anybody's.
     ``warnings`` make the hour not final; ``suspects`` are uuids that show no activity while they work, with why.
     They may be appended to while ``nodes`` is consumed, so read them after it.
+    ``pending`` is empty where nothing tells in GPUs what waits.
     ``node_match`` says in words which label tells the pool's nodes, blank where none does.
     """
 
@@ -137,6 +146,7 @@ class HourUsage:
     queue_metrics: bool
     queues: tuple[QueueSeries, ...] = ()
     pod_queues: tuple[PodQueueSeries, ...] = ()
+    pending: tuple[PendingSeries, ...] = ()
     warnings: list[str] = field(default_factory=list)
     suspects: dict[str, str] = field(default_factory=dict)
     dark_spans: Callable[[], tuple[tuple[int, int], ...]] = tuple

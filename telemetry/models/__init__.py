@@ -1,4 +1,5 @@
 from telemetry.models.days import PoolDay
+from telemetry.models.demand import HourAsked, HourQueued
 from telemetry.models.details import HeldPod, HourNode, HourPod, HourSuspect
 from telemetry.models.ledger import DemandHour, PoolHour, PoolHourQueue
 from telemetry.models.queue_days import PoolDayQueue
@@ -9,8 +10,10 @@ __all__ = [
     "CollectionRun",
     "DemandHour",
     "HeldPod",
+    "HourAsked",
     "HourNode",
     "HourPod",
+    "HourQueued",
     "HourSuspect",
     "MetricsSource",
     "PoolDay",

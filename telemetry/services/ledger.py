@@ -23,7 +23,9 @@ from telemetry.domain.replacement import (
 )
 from telemetry.models import PoolHour, PoolHourQueue
 from telemetry.selectors.ledger import ledger_hours
+from telemetry.services.asked import write_asked
 from telemetry.services.days import refresh_days
+from telemetry.services.demand import refresh_demand
 from telemetry.services.details import forget_details, write_details
 
 LEDGER_LOCK = 0x6C656467
@@ -86,6 +88,7 @@ def store_hours(
         _replace(pool_id, source, wanted, read_at)
         _write_details(pool_id, report, details or {})
         refresh_days(pool_id=pool_id, hours=[*report.stored, *twice])
+        refresh_demand(pool_id=pool_id, hours=[*report.stored, *report.unchanged])
     return report
 
 
@@ -155,7 +158,9 @@ def _write_details(pool_id: int, report: StoreReport, details: Mapping[datetime,
         return
     taken = list(PoolHour.objects.filter(pool_id=pool_id, hour__in=[*report.stored, *report.unchanged]))
     forget_details(hour_ids=[row.pk for row in taken if row.hour in report.unchanged and row.hour in details])
-    write_details(hours=taken, details=details, owners=queue_owners(pool_id=pool_id))
+    owners = queue_owners(pool_id=pool_id)
+    write_details(hours=taken, details=details, owners=owners)
+    write_asked(hours=taken, details=details, owners=owners)
 
 
 def _queue_rows(

@@ -7,20 +7,21 @@ from decimal import Decimal
 from itertools import groupby
 from pathlib import Path
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from reservations.domain.period import HOUR, Period, hour_period
 from reservations.selectors.held import held_during
 from reservations.selectors.pools import PoolRow
+from telemetry.domain.demand_hours import DERIVED
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.replacement import is_final
 from telemetry.domain.reserved import reserved_hour
 from telemetry.domain.trace import DemandRow, Trace, TraceKind, TraceQuestion, UnableToReadTrace, UsageRow, ledger_row
 from telemetry.models import DemandHour
+from telemetry.services.demand import lock_demand
 from telemetry.services.ledger import store_hours
 from telemetry.sources import trace as trace_file
 
-DEMAND_LOCK = 0x64656D61
 HOUR_FORM = "%Y-%m-%dT%H:%MZ"
 
 
@@ -105,12 +106,11 @@ def _ledger_rows(told: Sequence[UsageRow], pool: PoolRow, as_of: datetime) -> It
 
 @transaction.atomic
 def _store_demand(trace: Trace, pool: PoolRow, source: str, *, force: bool) -> tuple[int, int]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DEMAND_LOCK, pool.id])
+    lock_demand(pool.id)
     hours, rows = set(trace.hours), trace.demand
     span = DemandHour.objects.filter(pool_id=pool.id, hour__gte=trace.hours[0], hour__lte=trace.hours[-1])
     standing = {(row.hour.astimezone(UTC), row.workload): row for row in span if row.hour in hours}
-    others = sorted((row.hour, row.source) for row in standing.values() if row.source != source)
+    others = sorted((row.hour, row.source) for row in standing.values() if row.source not in (source, *DERIVED))
     if others and not force:
         hour, other = others[0]
         raise UnableToImport(

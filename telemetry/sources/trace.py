@@ -2,14 +2,17 @@
 
 import csv
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
 from pathlib import Path
 
 from reservations.domain.period import HOUR_MS, UnableToReadTime, floor_hour, read_instant
 from reservations.domain.suggestion import nearest
+from telemetry.domain.demand import MOST_NODES, kept_nodes
 from telemetry.domain.trace import (
     GPU_HOURS,
     USAGE_COLUMNS,
@@ -26,7 +29,7 @@ SIGNED = frozenset({"not_joined_gpu_hours", "not_observed_gpu_hours"})
 MOST_MISTAKES = 20
 MOST_BYTES = 256 * 1024 * 1024
 MOST_GPU_HOURS = Decimal(10) ** 9
-MOST_NODES = Decimal(10) ** 7
+MOST_COUNTED = Decimal(10) ** 7
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 NOT_FINITE = re.compile(r"[-+]?(nan|inf|infinity)", re.IGNORECASE)
 
@@ -149,29 +152,38 @@ def _demand(
     header: Sequence[str], body: Sequence[tuple[int, list[str]]], question: TraceQuestion, mistakes: _Mistakes
 ) -> Trace:
     nodes_in = _nodes_reader(header, question)
-    rows: list[DemandRow] = []
+    hours: defaultdict[datetime, dict[str, Fraction]] = defaultdict(dict)
     lines: dict[object, int] = {}
     for line, cells in _mapped(header, body):
         try:
             hour, workload = _hour(cells["hour"]), _workload(cells["workload"])
             nodes = nodes_in(cells)
             _once(lines, (hour, workload), line, f"the hour {hour:%Y-%m-%dT%H:%MZ} of the workload “{workload}”")
-            rows.append(DemandRow(hour, workload, nodes))
+            hours[hour][workload] = nodes
         except _Refused as refused:
             mistakes.add(line, str(refused))
-    return Trace(TraceKind.DEMAND, demand=tuple(sorted(rows, key=lambda row: (row.hour, row.workload))))
+    return Trace(
+        TraceKind.DEMAND,
+        demand=tuple(
+            DemandRow(hour, workload, nodes)
+            for hour in sorted(hours)
+            for workload, nodes in sorted(kept_nodes(hours[hour]).items())
+        ),
+    )
 
 
-def _nodes_reader(header: Sequence[str], question: TraceQuestion) -> Callable[[Mapping[str, str]], Decimal]:
+def _nodes_reader(header: Sequence[str], question: TraceQuestion) -> Callable[[Mapping[str, str]], Fraction]:
     gpus_per_node = question.gpus_per_node
     if "gpus" in header and gpus_per_node is None:
         raise UnableToReadTrace(f"{question.path.name} counts GPUs: say with --gpus-per-node how many a node has")
 
-    def read(cells: Mapping[str, str]) -> Decimal:
+    def read(cells: Mapping[str, str]) -> Fraction:
         column = "gpus" if "gpus" in cells else "nodes"
-        value = _number(cells[column], column, MOST_NODES)
-        per_node = gpus_per_node if column == "gpus" and gpus_per_node is not None else Decimal(1)
-        return (value / per_node).quantize(Decimal("0.0001"), ROUND_HALF_EVEN)
+        value = Fraction(_number(cells[column], column, MOST_COUNTED))
+        nodes = value / Fraction(gpus_per_node) if column == "gpus" and gpus_per_node is not None else value
+        if nodes > MOST_NODES:
+            raise _Refused(f"{column}: {cells[column]} is more than any fleet has: at most {MOST_NODES} nodes")
+        return nodes
 
     return read
 

@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime, timedelta
+from decimal import Decimal
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
@@ -9,11 +10,12 @@ import pytest
 
 from reservations.domain.period import HOUR_MS, hour_period
 from telemetry.models import PoolHour
+from telemetry.selectors.demand import demand_trace
 from telemetry.selectors.details import hour_nodes, hour_pods
 from telemetry.services.collection import collect_hours
 from tests.fixtures.prometheus import PrometheusWith
 from tests.telemetry.collected_pool import collected_pool
-from tests.telemetry.worked_hour import END, START, worked_hour
+from tests.telemetry.worked_hour import END, START, pending, worked_hour
 
 pytestmark = [pytest.mark.prometheus, pytest.mark.django_db]
 
@@ -171,3 +173,19 @@ def test_a_second_collection_changes_nothing_and_one_a_day_later_makes_it_final(
         row = PoolHour.objects.get(pool_id=first.pool_id)
         assert {name: getattr(row, name) for name in TRUTH} == before
         assert row.final is final
+
+
+def test_what_was_held_and_what_waited_become_the_nodes_of_the_hour(prometheus_with: PrometheusWith) -> None:
+    hour = collected(prometheus_with([*worked_hour(cq_b_nominal=1), *pending()]))
+    trace = demand_trace(pool_id=hour.pool_id, period=hour_period(START))
+    # cq-a holds 4 GPUs; cq-b 2 to :30 and 1 after, while pend-e waits for 4 more; a node has 4, and 10 is the most
+    assert trace.by_workload == {"serving": (Decimal("2.375"),)}
+    assert (trace.nodes, trace.peak, trace.bound_only) == ((3,), (Decimal("2.5"),), frozenset())
+
+
+def test_where_kueue_does_not_tell_gpus_the_demand_is_what_was_held(prometheus_with: PrometheusWith) -> None:
+    counts = [line for line in pending() if line.metric == "kueue_pending_workloads"]
+    hour = collected(prometheus_with([*worked_hour(cq_b_nominal=1), *counts]))
+    trace = demand_trace(pool_id=hour.pool_id, period=hour_period(START))
+    assert trace.by_workload == {"serving": (Decimal("1.375"),)}
+    assert (trace.peak, trace.bound_only) == ((None,), {START})

@@ -160,6 +160,20 @@ def queues(cq_b_nominal: int) -> Iterator[Line]:
             yield Line("kueue_cluster_queue_nominal_quota", labels, constant(nominal[queue], BEFORE, AFTER))
 
 
+def pending() -> Iterator[Line]:
+    """What waits, as Kueue tells it: pend-e's four GPUs and eight CPUs in cq-b, nothing in cq-a."""
+    for role in ("leader", "follower"):
+        who = {"replica_role": role, "instance": f"kueue-{role}"}
+        for resource, amount in (("nvidia.com/gpu", 4), ("cpu", 8)):
+            labels = {"cluster_queue": "cq-b", "resource": resource, **who}
+            yield Line("kueue_cluster_queue_resource_pending", labels, constant(amount, BEFORE, AFTER))
+        for queue, count in (("cq-a", 0), ("cq-b", 1)):
+            for status in ("active", "inadmissible"):
+                labels = {"cluster_queue": queue, "status": status, **who}
+                waiting = float(count if status == "active" else 0)
+                yield Line("kueue_pending_workloads", labels, constant(waiting, BEFORE, AFTER))
+
+
 def decoys() -> Iterator[Line]:
     """What must not count: another pool's node with its GPU and pod, a CPU pod on n1, other resources' quotas."""
     other = {"node": "n9", LABEL: "cr-0bbb", "instance": "ksm-0"}

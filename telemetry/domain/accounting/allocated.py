@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from telemetry.domain.accounting.device import mig_weight
-from telemetry.domain.accounting.hold import Span, clipped, held_spans, joined, merged_samples, value_at
+from telemetry.domain.accounting.hold import Interval, Span, clipped, held_spans, joined, merged_samples, value_at
 from telemetry.domain.accounting.node import Physical, Rules
 from telemetry.domain.accounting.split import largest_remainder, whole_weights
 from telemetry.domain.accounting.tally import Tally
@@ -32,27 +32,28 @@ def account_allocation(node: NodeUsage, physical: Sequence[Physical], rules: Rul
         wanted = [(pod, need) for pod, spans in needs.items() if (need := value_at(spans, b))]
         if size is None or not wanted:
             continue
-        _account_piece(b - a, b, size, wanted, (node.node, rules, tally))
+        _account_piece((a, b), size, wanted, (node.node, rules, tally))
 
 
 def _account_piece(
-    length: int,
-    at: int,
+    piece: Interval,
     size: Fraction,
     wanted: Sequence[tuple[Pod, Fraction]],
     context: tuple[str, Rules, Tally],
 ) -> None:
     node, rules, tally = context
+    start, at = piece
     total = sum((need for _, need in wanted), Fraction(0))
     if total > size:
         tally.flag("allocated_capped", f"pods on node {node} ask for more GPUs than it has: cut pro rata")
     whole = max(total, size)
+    tally.held.append((start, at, min(total, size)))
     queued = sorted(
         ((rules.attribution.queue_of(pod, at) or "", pod.uid, pod, need) for pod, need in wanted),
         key=lambda row: row[:3],
     )
     shares = [need / whole for *_, need in queued]
-    amounts = largest_remainder(int(length * size), whole_weights([*shares, 1 - sum(shares, Fraction(0))]))
+    amounts = largest_remainder(int((at - start) * size), whole_weights([*shares, 1 - sum(shares, Fraction(0))]))
     for (queue, _, pod, _), amount in zip(queued, amounts, strict=False):
         tally.allocated += amount
         tally.queues[queue].allocated += amount

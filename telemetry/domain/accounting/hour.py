@@ -9,6 +9,7 @@ from decimal import Decimal
 from reservations.domain.held import Held, PoolShape
 from reservations.domain.period import epoch_ms, hour_period
 from telemetry.domain.accounting.allocated import account_allocation
+from telemetry.domain.accounting.asked import asked_hour
 from telemetry.domain.accounting.attribution import Attribution
 from telemetry.domain.accounting.behind import details_of
 from telemetry.domain.accounting.flags import flagged
@@ -65,7 +66,7 @@ def ledger_hour(
         row = _without_nodes(hour, promised, "node_data_gap", tally.notes["node_data_gap"])
         return _with_warnings(row, usage), NO_DETAILS
     row = _row(hour, promised, usage, tally)
-    return row, details_of(row, tally)
+    return row, dataclasses.replace(details_of(row, tally), asked=asked_hour(usage, pool.queues, tally))
 
 
 def _without_nodes(hour: datetime, promised: ReservedHour, flag: str, note: str) -> LedgerHour:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from telemetry.domain.details import Suspect
 from telemetry.domain.sample import Pod
@@ -62,7 +63,7 @@ class Tally(NodeTally):
     """Sums over the nodes read so far, in GPU-milliseconds; ``sm_nano`` in billionths of one.
 
     ``labelled`` is the known time with a pod label; ``seen`` when each GPU (UUID) was counted so far, in ms;
-    ``node`` the one that is being read.
+    ``node`` the one that is being read; ``held`` how many GPUs pods held on a node, and when.
     """
 
     sm_nano: int = 0
@@ -75,6 +76,7 @@ class Tally(NodeTally):
     suspects: set[Suspect] = field(default_factory=set)
     notes: dict[str, str] = field(default_factory=dict)
     seen: dict[str, tuple[int, int]] = field(default_factory=dict)
+    held: list[tuple[int, int, Fraction]] = field(default_factory=list)
 
     def flag(self, flag: str, note: str) -> None:
         """Raise a flag; of several sentences that explain it the alphabetically first one stays, whatever the order."""

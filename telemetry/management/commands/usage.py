@@ -7,11 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from reservations.domain.period import Period, UnableToReadTime, floor_hour, month_period, read_instant, read_month
+from reservations.domain.period import Period, UnableToReadTime
 from reservations.selectors.organisation import accounting_zone, accounting_zone_name
 from reservations.selectors.pools import PoolRow, UnableToFindPool, pool_named, pool_rows
 from reservations.tables.writing import FORMATS, csv_text, json_text, table_text
 from telemetry.domain.rollup import LedgerSum, due_until
+from telemetry.management.period import asked_period
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.tables.usage import COLUMNS, CUTS, usage_period, usage_rows, usage_sums
 
@@ -39,7 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         try:
             zone = accounting_zone()
-            period = _period(options["month"], options["start"], options["end"], zone)
+            period = asked_period(options["month"], options["start"], options["end"], zone)
             pools = [pool_named(options["pool"])] if options["pool"] else pool_rows()
         except (UnableToReadTime, UnableToFindPool) as unable:
             raise CommandError(str(unable)) from unable
@@ -62,19 +63,3 @@ def _written(rows: list[dict[str, object]], asked: _Asked, form: str) -> str:
         about = usage_period(asked.period, zone=accounting_zone_name(), until=asked.until)
         return json_text({"period": about, "rows": rows})
     return table_text(rows, COLUMNS, titles={name: name.removesuffix("_gpu_hours") for name in COLUMNS})
-
-
-def _period(month: str | None, start: str | None, end: str | None, zone: tzinfo) -> Period:
-    if month is not None and (start is not None or end is not None):
-        raise UnableToReadTime("give --month or --from and --to, not both")
-    if month is not None:
-        return month_period(read_month(month), zone)
-    if start is None or end is None:
-        raise UnableToReadTime("say which time: --month YYYY-MM, or --from and --to")
-    begins, ends = read_instant(start), read_instant(end)
-    for text, at in ((start, begins), (end, ends)):
-        if at != floor_hour(at):
-            raise UnableToReadTime(f"“{text}” is not a whole hour: the ledger has no parts of hours")
-    if begins >= ends:
-        raise UnableToReadTime(f"--to must be after --from, and {end} is not after {start}")
-    return Period(begins, ends)

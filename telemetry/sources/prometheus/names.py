@@ -25,6 +25,8 @@ class SeriesNames:
     pod_labels_metric: str = "kube_pod_labels"
     queue_usage_metric: str = "kueue_cluster_queue_resource_usage"
     queue_nominal_metric: str = "kueue_cluster_queue_nominal_quota"
+    queue_pending_metric: str = "kueue_cluster_queue_resource_pending"
+    queue_pending_count_metric: str = "kueue_pending_workloads"
     gpu_util_metric: str = "DCGM_FI_DEV_GPU_UTIL"
     power_metric: str = "DCGM_FI_DEV_POWER_USAGE"
     power_limit_metric: str = "DCGM_FI_DEV_POWER_MGMT_LIMIT"

@@ -116,6 +116,10 @@ class Questions:
         metrics = [names.queue_usage_metric, names.queue_nominal_metric]
         return self._raw(metrics, equal("resource", names.kueue_resource))
 
+    def pending(self) -> str:
+        """What every ClusterQueue's work waits for, of each resource, and how many workloads wait, raw."""
+        return self._raw([self.names.queue_pending_metric, self.names.queue_pending_count_metric])
+
     def pods_on(self, nodes: Sequence[str]) -> str:
         """The pods that asked for GPUs on these nodes at some time of the window."""
         names = self.names

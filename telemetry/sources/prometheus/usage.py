@@ -9,6 +9,7 @@ from telemetry.sources.prometheus.client import PrometheusEngine
 from telemetry.sources.prometheus.liveness import dark_spans, wordless_spans
 from telemetry.sources.prometheus.names import Access, Limits, SeriesNames, checked_options
 from telemetry.sources.prometheus.nodes import NodeReader
+from telemetry.sources.prometheus.pending import pending_series
 from telemetry.sources.prometheus.presence import Inventory, inventory
 from telemetry.sources.prometheus.questions import Questions, questions_of
 from telemetry.sources.prometheus.queues import pod_queues, queue_series
@@ -49,6 +50,7 @@ def _hour(question: UsageQuestion, questions: Questions, engine: PrometheusEngin
     hour = (question.period.start_ms, question.period.end_ms)
     found = inventory(ask, questions, engine.warnings)
     queues, queue_metrics = queue_series(ask, questions)
+    pending = pending_series(ask, questions)
     pods, queue_labels = pod_queues(ask, questions, engine.limits, found)
     reader = NodeReader(ask, questions, found, engine.limits)
     return HourUsage(
@@ -64,6 +66,7 @@ def _hour(question: UsageQuestion, questions: Questions, engine: PrometheusEngin
         queue_metrics=queue_metrics,
         queues=queues,
         pod_queues=pods,
+        pending=pending,
         warnings=engine.warnings,
         suspects=reader.suspects,
         dark_spans=lambda: dark_spans(ask, questions, hour),

@@ -10,6 +10,7 @@ from telemetry.domain.sample import (
     DeviceSeries,
     HourUsage,
     NodeUsage,
+    PendingSeries,
     PhaseSeries,
     Pod,
     PodQueueSeries,
@@ -22,7 +23,7 @@ from telemetry.sources.synthetic.gaps import counter_stuck, labels_lost, silence
 from telemetry.sources.synthetic.nodes import Machine, stock
 from telemetry.sources.synthetic.noise import NOISE_LENGTH, hex_name, wobble
 from telemetry.sources.synthetic.story import GPUS_PER_NODE, MINUTE_MS, PoolStory, Span, World, pool_named, world_at
-from telemetry.sources.synthetic.work import IDLE_LEVEL, WORK_MS, Holding, SeatWork, work
+from telemetry.sources.synthetic.work import IDLE_LEVEL, WORK_MS, Holding, SeatWork, waiting_gpus, work
 
 RESOURCE = "nvidia_com_gpu"
 SAVES_EVERY = 32
@@ -63,6 +64,7 @@ def fetch(question: UsageQuestion, *, session: object | None = None) -> HourUsag
         queue_metrics=bool(counted),
         queues=_queues(world, pool, nodes, counted),
         pod_queues=tuple(_pod_queues(nodes)),
+        pending=_pending(world, pool, counted),
         suspects={uuid: STUCK for node in nodes for uuid in _stuck(world, pool, node, (hour, step))},
     )
 
@@ -205,6 +207,20 @@ def _queues(world: World, pool: PoolStory, nodes: Sequence[_Node], counted: Sequ
         )
         for queue in pool.queues
     )
+
+
+def _pending(world: World, pool: PoolStory, counted: Sequence[int]) -> tuple[PendingSeries, ...]:
+    """What waits in each queue, while Kueue's controller is there to say so."""
+    waiting = {at: waiting_gpus(world, pool, stock(world, pool, at - 1).size, _step_ms(at)) for at in counted}
+    return tuple(
+        PendingSeries(queue.name, tuple((at, float(waiting[at][queue.name])) for at in counted))
+        for queue in pool.queues
+    )
+
+
+def _step_ms(at: int) -> int:
+    """The start of the step of work that a scrape tells of."""
+    return (at - 1) // WORK_MS * WORK_MS
 
 
 def nominal_gpus(world: World, pool: PoolStory, share: float, at_ms: int) -> int:

@@ -16,6 +16,7 @@ WORK_MS = 60 * MINUTE_MS
 HALF_NODE = GPUS_PER_NODE // 2
 QUIETEST_HOUR = 6.0
 IDLE_LEVEL = 0.01
+BUSY_SHARE = 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +98,19 @@ def _serving(world: World, pool: PoolStory, seats: int, at_ms: int) -> list[Hold
             pod = _pod("platform", "burn-in", window, *words)
             holdings.append(Holding(*spot, pod, None, 0.9))
     return holdings
+
+
+def waiting_gpus(world: World, pool: PoolStory, seats: int, at_ms: int) -> dict[str, int]:
+    """GPUs that each queue's work waits for: batch work behind the serving team's traffic by day, nothing else."""
+    waiting = {queue.name: 0 for queue in pool.queues}
+    share = traffic_share(world, at_ms)
+    if pool.habit != "serving" or share < BUSY_SHARE:
+        return waiting
+    for place in range(round(share * seats * 2)):
+        words = (world.seed, pool.name, place)
+        window = _window(at_ms, 2 + int(chance("hours", *words) * 4), *words)
+        waiting["research-batch"] += HALF_NODE * (chance("batch", window, *words) < 0.25)
+    return waiting
 
 
 def _training(world: World, pool: PoolStory, seats: int, at_ms: int) -> list[Holding]:

@@ -179,3 +179,20 @@ def test_a_wrong_address_is_named(url: str) -> None:
 def test_an_unknown_pool_is_named() -> None:
     with pytest.raises(UnableToFetch, match="has no pool “reserved-h100”"):
         fetch(asked(at(0), pool="reserved-h100"))
+
+
+def test_batch_work_waits_behind_the_traffic_of_the_day_and_at_night_nothing_does() -> None:
+    def waiting(hour: int, pool: str = "serving-h100") -> dict[str, float]:
+        return {one.cluster_queue: max(value for _, value in one.samples) for one in usage(at(-7, hour), pool).pending}
+
+    by_day = {name: [waiting(hour)[name] for hour in range(24)] for name in ("serving", "research-batch")}
+    assert max(by_day["serving"]) == 0
+    assert min(by_day["research-batch"][2:9]) == max(by_day["research-batch"][2:9]) == 0
+    assert sum(gpus > 0 for gpus in by_day["research-batch"]) >= 4
+    assert set(waiting(15, "training-h200").values()) == {0}
+
+
+def test_what_waits_is_unknown_while_kueue_is_down() -> None:
+    told = usage(at(-9, 3))
+    first, last = told.period.start_ms, told.period.end_ms
+    assert [at for one in told.pending for at, _ in one.samples if first < at < last] == []
