@@ -64,13 +64,13 @@
   /* An address may name a figure that is not there yet: seen, its place fetches it, and then it is gone to. */
   let sought = "";
   const seek = () => {
-    const place = location.hash && !anchor() && document.getElementById("more");
+    const place = location.hash && (anchor() ? anchor().closest(".to-come") : document.getElementById("more"));
     sought = place ? location.hash : "";
     if (place) place.scrollIntoView();
   };
   const found = () => {
     if (!sought || sought !== location.hash || !anchor()) return;
-    sought = "";
+    if (!anchor().closest(".to-come")) sought = "";  // else it is fetched now, and gone to again when it stands there
     anchor().scrollIntoView();
     arrive(anchor());
   };

@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from telemetry.views.data_health import data_health
 from telemetry.views.fleet_month import fleet_month, fleet_now
 from telemetry.views.health_sheets import health_sheet
-from telemetry.views.more_figures import fleet_figures, pool_figures
+from telemetry.views.more_figures import fleet_figures, fleet_week, pool_figures
 from telemetry.views.pool_hour import hour_sheet, pool_hour
 from telemetry.views.pool_month import pool_month, pool_now
 from telemetry.views.pool_summary import pool_summary
@@ -32,6 +32,7 @@ urlpatterns = [
     path("fleet/", fleet_now, name="fleet-now"),
     path("fleet/<str:month>/", fleet_month, name="fleet-month"),
     path("fleet/<str:month>/figures/", fleet_figures, name="fleet-figures"),
+    path("fleet/<str:month>/figures/week/", fleet_week, name="fleet-week"),
     path("fleet/<str:month>/<str:sheet>.<str:suffix>", fleet_sheet, name="fleet-sheet"),
     path("pools/<pool:name>/", pool_now, name="pool-now"),
     path("pools/<pool:name>/hours/<str:hour>/", pool_hour, name="pool-hour"),

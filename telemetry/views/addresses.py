@@ -60,6 +60,13 @@ def more_address(asked: Asked) -> str:
     return reverse("telemetry:pool-figures", kwargs={"name": asked.pool.name, "month": f"{asked.month:%Y-%m}"})
 
 
+def week_address(asked: Asked) -> str:
+    """The hours of the week by themselves; of one pool they stand among its other further figures."""
+    if asked.pool is None:
+        return reverse("telemetry:fleet-week", kwargs={"month": f"{asked.month:%Y-%m}"})
+    return more_address(asked)
+
+
 def sheet_address(asked: Asked, sheet: str, suffix: str) -> str:
     """The download of one table of a month."""
     parts = {"month": f"{asked.month:%Y-%m}", "sheet": sheet, "suffix": suffix}

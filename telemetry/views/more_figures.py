@@ -1,5 +1,9 @@
-"""The further figures of a month: a part of its page that is fetched when it comes into view, or a page by itself."""
+"""The further figures of a month: a part of its page that is fetched when it comes into view, or a page by itself.
 
+Those of all pools come in two parts: the hours of the week are read from every hour of every pool, all else is not.
+"""
+
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
@@ -8,13 +12,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from telemetry.tables import week
-from telemetry.views.addresses import kept
+from telemetry.views.addresses import kept, week_address
 from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, month_asked
-from telemetry.views.figures import Figure, Material, figures_of
+from telemetry.views.figures import FIGURES, Figure, Material, figures_of
 from telemetry.views.month_frame import month_frame
 
 CLOCK = "clock"
 """The form that asks for the hours of the week by another clock; it wants nothing else drawn again."""
+
+WITHOUT_WEEK = tuple(name for name in FIGURES if name != week.NAME)
 
 
 @require_safe
@@ -27,24 +33,35 @@ def pool_figures(request: HttpRequest, name: str, month: str) -> HttpResponse:
 @require_safe
 @answers_plainly
 def fleet_figures(request: HttpRequest, month: str) -> HttpResponse:
-    """``/fleet/YYYY-MM/figures/``."""
+    """``/fleet/YYYY-MM/figures/``: all but the week, which has an address of its own."""
+    return _shown(request, _fleet(request, month), WITHOUT_WEEK)
+
+
+@require_safe
+@answers_plainly
+def fleet_week(request: HttpRequest, month: str) -> HttpResponse:
+    """``/fleet/YYYY-MM/figures/week/``."""
+    return _shown(request, _fleet(request, month), [week.NAME])
+
+
+def _fleet(request: HttpRequest, month: str) -> Asked:
     asked = month_asked(request, name=None, month=month, as_of=timezone.now())
     if not asked.shown:
         raise UnableToAnswer(404, "No pool", "There is no pool that you may see and that the filter leaves.")
-    return _shown(request, asked)
+    return asked
 
 
-def _shown(request: HttpRequest, asked: Asked) -> HttpResponse:
+def _shown(request: HttpRequest, asked: Asked, names: Iterable[str] = FIGURES) -> HttpResponse:
     material = Material(request, asked, pools=asked.shown)
     if not request.htmx or request.htmx.boosted:
-        figures = {"figures": figures_of(material)}
-        return render(request, "telemetry/figures_page.html", month_frame(request, asked) | figures)
+        parts = _parts(request, asked, figures_of(material, names))
+        return render(request, "telemetry/figures_page.html", month_frame(request, asked) | parts)
     if request.htmx.trigger == CLOCK:
         response = _together(request, asked, figures_of(material, [week.NAME]))
         if page := _page_around(request):
             response["HX-Replace-Url"] = f"{page}{kept(request)}"
         return response
-    return _together(request, asked, figures_of(material))
+    return _together(request, asked, figures_of(material, names))
 
 
 def _page_around(request: HttpRequest) -> str:
@@ -56,4 +73,16 @@ def _page_around(request: HttpRequest) -> str:
 
 
 def _together(request: HttpRequest, asked: Asked, figures: dict[str, Figure]) -> HttpResponse:
-    return render(request, "telemetry/figures/together.html", {"figures": figures, "asked": asked})
+    return render(request, "telemetry/figures/together.html", _parts(request, asked, figures) | {"asked": asked})
+
+
+def _parts(request: HttpRequest, asked: Asked, figures: dict[str, Figure]) -> dict[str, object]:
+    """The figures that are here, and where the week is fetched from."""
+    return {
+        "figures": figures,
+        "week": {
+            "name": week.NAME,
+            "title": week.TITLE,
+            "address": f"{week_address(asked)}{kept(request, day=None, step=None)}",
+        },
+    }

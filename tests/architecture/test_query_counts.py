@@ -19,6 +19,7 @@ COUNTS = {
     "/fleet/2026-03/?day=2026-03-03": 12,
     "/fleet/2026-03/?step=idle_held": 10,
     "/fleet/2026-03/figures/": 12,
+    "/fleet/2026-03/figures/week/": 9,
     "/fleet/2026-03/pools.csv": 7,
     "/pools/serve-h100/2026-03/": 10,
     "/pools/serve-h100/2026-03/?day=2026-03-03": 10,

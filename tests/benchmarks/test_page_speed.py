@@ -44,6 +44,7 @@ def addresses(end: datetime) -> list[str]:
         f"/fleet/{month}/",
         f"/fleet/{now}/",
         f"/fleet/{month}/figures/",
+        f"/fleet/{month}/figures/week/",
         f"/pools/pool-14/{month}/",
         f"/pools/pool-14/{month}/figures/",
         f"/pools/pool-14/{month}/?day={month}-09",

@@ -29,7 +29,7 @@ UNSPOKEN = """(() => {
   ];
 })()"""
 UNDRAWN = """async () => {
-  const waiting = () => document.querySelector('#more')
+  const waiting = () => document.querySelector('#more, #week-to-come')
     ?? [...document.querySelectorAll('[data-figure]:not(.drawn)')].find((chart) => chart.checkVisibility());
   for (let tries = 0; waiting() && tries < 400; tries += 1) {
     waiting().scrollIntoView({block: 'center'});

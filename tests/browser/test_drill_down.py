@@ -62,6 +62,14 @@ def test_the_further_figures_come_when_they_are_scrolled_to(cast: Cast, collecte
     expect(plain.get_by_role("heading", name="When it is busy")).to_be_visible()
 
 
+def test_the_week_of_all_pools_comes_when_it_is_gone_to_and_is_then_where_one_is(lived_in: LivedIn, open_page) -> None:
+    page = open_page("/fleet/2026-03/#hour-of-week", lived_in.operator)
+    expect(page.locator("#hour-of-week-chart.drawn")).to_be_visible(timeout=30_000)
+    expect(page.locator("#week-to-come")).to_have_count(0)
+    expect(page.locator("#hour-of-week")).to_be_focused()
+    expect(page.locator("#hour-of-week")).to_be_in_viewport()
+
+
 def at_each_step(page: Page) -> list[tuple[str, str]]:
     """Where a page is and what it is of, which loading it again must not change."""
     seen = (page.url, page.get_by_role("heading", level=1).inner_text())

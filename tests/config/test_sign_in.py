@@ -6,6 +6,7 @@ from django.test import Client
 PARTS = (
     "/me/menu/",
     "/fleet/2026-03/figures/",
+    "/fleet/2026-03/figures/week/",
     "/pools/serve-h100/2026-03/summary/",
     "/reservations/1/observations/",
     "/health/data/recollections/1/",

@@ -13,7 +13,7 @@ def worth_by_month(material: Material) -> Figure:
     columns = [
         (one.month, one.share, one.totals.busy_paid_share if one.totals else None, one.to_date) for one in months
     ]
-    no_even = worth.why_no_even if material.use else "no hour of this month is in the ledger yet."
+    no_even = worth.why_no_even if material.hours else "no hour of this month is in the ledger yet."
     runs = any(one.to_date for one in months)
     return Figure(
         name=by_month.NAME,

@@ -58,9 +58,9 @@ def pods_held_idle(material: Material) -> Figure:
 
 
 def _why_none(material: Material) -> tuple[str, str]:
-    if material.asked.team and material.use:
+    if material.asked.team and material.hours:
         return f"Of the pods that are still known, none of {material.asked.team} held a GPU idle in this month.", ""
-    return held_idle.why_no_pods(len(material.use), _idle_held(material))
+    return held_idle.why_no_pods(material.hours, _idle_held(material))
 
 
 def _cost(material: Material, pod: HeldIdlePod, currency: str) -> Decimal | None:

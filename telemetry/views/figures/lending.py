@@ -20,7 +20,7 @@ def lent_and_borrowed(material: Material) -> Figure:
         chart=chart.figure(drawn, [tables.team_name(one.team) for one in drawn]) if drawn else None,
         key=(("borrower_busy", "borrowed"), ("owner_busy", "lent")) if drawn else (),
         shape=f"chart-rows chart-rows-{len(drawn)}",
-        why_empty=tables.why_no_lending(len(material.use), material.queues),
+        why_empty=tables.why_no_lending(material.hours, material.queues),
     )
 
 
@@ -36,7 +36,7 @@ def lent_to_whom(material: Material) -> Figure:
         title=tables.PAIRS_TITLE,
         summary=tables.pairs_summary(told) if material.queues else "",
         sheet=tables.pairs_sheet(told),
-        why_empty=tables.why_no_lending(len(material.use), material.queues),
+        why_empty=tables.why_no_lending(material.hours, material.queues),
     )
 
 

@@ -10,6 +10,7 @@ from reservations.domain.period import month_period
 from reservations.selectors.pools import PoolRow
 from reservations.views.asking import zones_on
 from telemetry.domain.split import QueueUse
+from telemetry.domain.totals import UseTotals
 from telemetry.domain.use import UseHour
 from telemetry.domain.worth import Worth, added_worth, no_worth
 from telemetry.selectors.details import HeldIdlePod, held_idle_pods
@@ -54,11 +55,15 @@ class Material:
         """The hours of the month; with their loads where there is one pool, which only then have a curve."""
         return use_hours(pool_ids=self.pool_ids, period=self.asked.period, loads=len(self.pools) == 1)
 
-    @cached_property
+    @property
+    def hours(self) -> int:
+        """How many hours of how many pools the month has."""
+        return self._month.hours
+
+    @property
     def busy(self) -> int | None:
         """Busy time of the month; None where it is known in no hour."""
-        known = [row.busy for row in self.use if row.busy is not None]
-        return sum(known) if known else None
+        return self._month.busy
 
     @cached_property
     def queues(self) -> list[QueueUse]:
@@ -93,6 +98,11 @@ class Material:
         while len(months) < MONTHS + self.asked.to_date:
             months.append((months[-1] - timedelta(days=1)).replace(day=1))
         return months[::-1]
+
+    @property
+    def _month(self) -> UseTotals:
+        """The month added up from its days: what says no more than that needs no hour."""
+        return self._sums.together.get(self.asked.month, UseTotals())
 
     @cached_property
     def _sums(self) -> PricedAndUse[date]:

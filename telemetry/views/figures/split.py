@@ -60,5 +60,5 @@ def _split(
         chart=chart.figure(drawn) if parts else None,
         key=tuple(chart.key(drawn)),
         shape=f"chart-rows chart-rows-{len(drawn)}",
-        why_empty="" if parts else split.why_no_split(len(material.use), busy),
+        why_empty="" if parts else split.why_no_split(material.hours, busy),
     )

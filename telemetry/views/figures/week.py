@@ -4,12 +4,11 @@ from datetime import UTC, tzinfo
 from functools import cache
 from zoneinfo import available_timezones
 
-from django.urls import reverse
-
 from reservations.domain import notation
 from telemetry.charts import week as chart
 from telemetry.domain.week import hours_of_week
 from telemetry.tables import week
+from telemetry.views.addresses import week_address
 from telemetry.views.figures.figure import Figure
 from telemetry.views.figures.material import Material
 
@@ -39,7 +38,7 @@ def hour_of_week(material: Material) -> Figure:
             "zone": notation.zone_name(zone),
             "choices": _choices(material),
             "zones": zone_names(),
-            "address": _address(material),
+            "address": week_address(material.asked),
             "kept": [(name, value) for name, value in material.request.GET.items() if name != "zone"],
         },
     )
@@ -56,15 +55,6 @@ def _choices(material: Material) -> list[tuple[str, str]]:
     for zone, whose in zones:
         named.setdefault(notation.zone_name(zone), whose)
     return list(named.items())
-
-
-def _address(material: Material) -> str:
-    """Where the figures stand by themselves: what another clock is asked of, with and without JavaScript."""
-    asked = material.asked
-    month = f"{asked.month:%Y-%m}"
-    if asked.pool is None:
-        return reverse("telemetry:fleet-figures", kwargs={"month": month})
-    return reverse("telemetry:pool-figures", kwargs={"name": asked.pool.name, "month": month})
 
 
 @cache

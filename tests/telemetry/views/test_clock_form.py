@@ -8,6 +8,7 @@ pytestmark = pytest.mark.django_db
 ASKED = {"HX-Request": "true", "HX-Trigger": "clock"}
 
 
+@pytest.mark.parametrize("asked_of", ["/fleet/2026-03/figures/", "/fleet/2026-03/figures/week/"])
 @pytest.mark.parametrize(
     ("around", "address"),
     [
@@ -19,10 +20,10 @@ ASKED = {"HX-Request": "true", "HX-Trigger": "clock"}
     ],
 )
 def test_the_address_is_that_of_our_page_alone(
-    around: str, address: str | None, cast: Cast, collected, logged_in
+    asked_of: str, around: str, address: str | None, cast: Cast, collected, logged_in
 ) -> None:
     asked = {**ASKED, "HX-Current-URL": around}
-    response = logged_in(cast.analyst).get("/fleet/2026-03/figures/?zone=Asia/Tokyo", headers=asked)
+    response = logged_in(cast.analyst).get(f"{asked_of}?zone=Asia/Tokyo", headers=asked)
     assert response.status_code == 200
     told = response.headers.get("HX-Replace-Url")
     assert (told.replace("%2F", "/") if told else None) == address

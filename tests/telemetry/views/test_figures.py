@@ -149,8 +149,9 @@ def test_a_month_without_hours_says_why_each_figure_is_empty(cast: Cast, logged_
 
 
 def test_the_month_of_all_pools_has_its_figures_and_says_why_it_has_no_curve(used: Cast, logged_in) -> None:
-    page = plain(logged_in(used.analyst).get("/fleet/2026-03/figures/"))
-    assert "of what was reserved in 240 hours" in page
+    client = logged_in(used.analyst)
+    assert "of what was reserved in 240 hours" in plain(client.get("/fleet/2026-03/figures/week/"))
+    page = plain(client.get("/fleet/2026-03/figures/"))
     assert "can&#x27;t stand in for each other" in page
 
 
@@ -161,7 +162,7 @@ def test_another_teams_figures_are_not_found_and_give_nothing_away(address: str,
     assert "research" not in plain(response)
 
 
-@pytest.mark.parametrize("address", [f"{PAGE}figures/", "/fleet/2026-03/figures/"])
+@pytest.mark.parametrize("address", [f"{PAGE}figures/", "/fleet/2026-03/figures/", "/fleet/2026-03/figures/week/"])
 def test_all_figures_together_take_few_queries(address: str, used: Cast, held: HeldPod, logged_in) -> None:
     client = logged_in(used.analyst)
     with CaptureQueriesContext(connection) as queries:

@@ -70,7 +70,7 @@ def test_an_owner_narrows_it_and_every_link_keeps_the_owner(cast: Cast, both: li
 
 
 @pytest.mark.parametrize("owner", ["serving", "nobody at all"])
-@pytest.mark.parametrize("path", ["/", PAGE, f"{PAGE}pools.csv", f"{PAGE}figures/"])
+@pytest.mark.parametrize("path", ["/", PAGE, f"{PAGE}pools.csv", f"{PAGE}figures/", f"{PAGE}figures/week/"])
 def test_another_teams_name_and_no_name_get_the_same_answer_on_every_page(
     path: str, owner: str, cast: Cast, both: list[PoolHour], logged_in
 ) -> None:
@@ -162,6 +162,27 @@ def test_the_further_figures_come_by_themselves_or_as_a_page(cast: Cast, both: l
     assert "<html" in whole
     assert "When it is busy" in part
     assert "When it is busy" in whole
+
+
+def test_the_week_of_all_pools_is_fetched_by_itself_with_the_filters_and_leads_to_a_page_without(
+    cast: Cast, both: list[PoolHour], logged_in
+) -> None:
+    client = logged_in(cast.analyst)
+    for headers in ({}, {"HX-Request": "true"}):
+        figures = client.get(f"{PAGE}figures/?owner=robotics&zone=Asia/Kolkata&day=2026-03-02", headers=headers)
+        (fetched,) = re.findall(r'hx-get="([^"]+/figures/week/[^"]*)"', figures.content.decode())
+        assert fetched == f"{PAGE}figures/week/?owner=robotics&amp;zone=Asia/Kolkata"
+        assert f'href="{fetched}"' in figures.content.decode()
+        assert 'id="hour-of-week-chart"' not in figures.content.decode()
+    part = client.get(f"{PAGE}figures/week/", headers={"HX-Request": "true"}).content.decode()
+    whole = client.get(f"{PAGE}figures/week/").content.decode()
+    for page in (part, whole):
+        assert page.count('id="hour-of-week"') == page.count('id="hour-of-week-chart"') == 1
+        assert f'action="{PAGE}figures/week/"' in page
+        assert "figures/week/?" not in page
+        assert 'id="by-month"' not in page
+    assert "<html" in whole
+    assert "<html" not in part
 
 
 def test_the_pools_come_twenty_five_at_a_time_and_a_page_there_is_none_of_is_refused(
