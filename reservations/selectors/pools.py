@@ -27,6 +27,7 @@ class PoolRow:
     gpus_per_node: Decimal
     teams: frozenset[str]
     data_zone_id: str = ""
+    spare_nodes: int = 0
 
 
 def pool_rows() -> list[PoolRow]:
@@ -45,12 +46,19 @@ def pool_named(name: str) -> PoolRow:
 def _told(pools: QuerySet[Pool]) -> QuerySet[Pool, tuple[Any, ...]]:
     owners = ArrayAgg("queues__owner__name", filter=Q(queues__isnull=False), default=Value([]))
     return pools.annotate(queue_owners=owners).values_list(
-        "pk", "name", "owner__name", "instance_type", "gpus_per_node", "data_zone_id", "queue_owners"
+        "pk", "name", "owner__name", "instance_type", "gpus_per_node", "data_zone_id", "spare_nodes", "queue_owners"
     )
 
 
 def _row(
-    pk: int, name: str, owner: str, instance_type: str, gpus: Decimal, data_zone_id: str, queue_owners: Iterable[str]
+    pk: int,
+    name: str,
+    owner: str,
+    instance_type: str,
+    gpus: Decimal,
+    data_zone_id: str,
+    spare_nodes: int,
+    queue_owners: Iterable[str],
 ) -> PoolRow:
     return PoolRow(
         id=pk,
@@ -60,4 +68,5 @@ def _row(
         gpus_per_node=gpus,
         teams=frozenset({owner, *queue_owners}),
         data_zone_id=data_zone_id,
+        spare_nodes=spare_nodes,
     )
