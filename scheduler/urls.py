@@ -6,12 +6,15 @@ from scheduler.views.allocator_full import ask_full, cancel_full, full_progress
 from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
 from scheduler.views.search import search
+from scheduler.views.sizing import sizing, sizing_download
 
 app_name = "scheduler"
 urlpatterns = [
     path("", attention, name="attention"),
     path("attention/<str:sheet>.<str:suffix>", attention_sheet, name="attention-sheet"),
     path("search/", search, name="search"),
+    path("sizing/", sizing, name="sizing"),
+    path("sizing/<str:sheet>.<str:suffix>", sizing_download, name="sizing-sheet"),
     path("allocator/", allocator, name="allocator"),
     path("allocator/scenario.json", allocator_scenario, name="allocator-scenario"),
     path("allocator/benchmark/", allocator_benchmark, name="allocator-benchmark"),

@@ -37,6 +37,7 @@ PAGES = (
     ("Month of the fleet", "all pools together, utilization, waterfall", "telemetry:fleet-now"),
     ("Reservations", "list of what is held, until when, by whom", "reservations:list"),
     ("Timeline of reservations", "terms, ends and decision dates", "reservations:timeline"),
+    ("Sizing", "how many nodes to hold, break-even, cost of every size, what if", "scheduler:sizing"),
     ("Allocator", "which GPU runs which job when: plans, grids, FIFO beside them", "scheduler:allocator"),
     ("Allocator benchmark", "gap to the best possible, value over FIFO, latency", "scheduler:allocator-benchmark"),
     ("Data health", "sources, coverage, flagged hours, collection", "telemetry:data-health"),
