@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from reservations.models import (
     AccessToken,
     Account,
+    LaunchReport,
     Organisation,
     Owner,
     Pool,
@@ -23,6 +24,7 @@ from reservations.models import (
     ReservationSize,
     RoleGrant,
     SavedView,
+    ShortageRecord,
     SyncRun,
     User,
 )
@@ -173,6 +175,27 @@ class PriceQuoteAdmin(admin.ModelAdmin):
     list_select_related = ("subject__pool",)
 
 
+@admin.register(ShortageRecord)
+class ShortageRecordAdmin(admin.ModelAdmin):
+    list_display = (
+        "subject", "period", "fail_probability", "shortage_cost", "currency", "convention", "source", "recorded_on",
+    )  # fmt: skip
+    list_filter = ("currency", "convention")
+    search_fields = ("subject__pool__name", "subject__shape", "source")
+    list_select_related = ("subject__pool",)
+    readonly_fields = ("attempts", "failures", "counted")
+
+
+@admin.register(LaunchReport)
+class LaunchReportAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("subject", "zone_id", "day", "attempts", "failures", "source")
+    list_filter = ("zone_id",)
+    search_fields = ("subject__pool__name", "subject__shape", "source")
+    date_hierarchy = "day"
+    list_select_related = ("subject__pool",)
+    show_full_result_count = False
+
+
 @admin.register(ProcurementRule)
 class ProcurementRuleAdmin(admin.ModelAdmin):
     """A draft may be mended; a published version binds as it was written, and nothing is published here."""
@@ -255,7 +278,9 @@ class ReservationNoteAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("reservation", "written_by")
 
 
-@admin.register(Reservation.history.model, PoolMembership.history.model, PriceQuote.history.model)
+@admin.register(
+    Reservation.history.model, PoolMembership.history.model, PriceQuote.history.model, ShortageRecord.history.model
+)
 class HistoryAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("history_date", "history_user", "history_type", "__str__")
     list_filter = ("history_type",)

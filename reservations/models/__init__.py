@@ -10,11 +10,13 @@ from reservations.models.money import PriceQuote, PriceSubject, PriceUnit, Procu
 from reservations.models.people import Organisation, Owner, RoleGrant, User
 from reservations.models.pools import Account, Pool, PoolReservationRule, Queue, Workload
 from reservations.models.saved_views import SavedView
+from reservations.models.shortage import LaunchReport, ShortageRecord
 from reservations.models.tokens import AccessToken
 
 __all__ = [
     "AccessToken",
     "Account",
+    "LaunchReport",
     "Organisation",
     "Owner",
     "Pool",
@@ -31,6 +33,7 @@ __all__ = [
     "ReservationSize",
     "RoleGrant",
     "SavedView",
+    "ShortageRecord",
     "SyncRun",
     "User",
     "Workload",

@@ -2,7 +2,7 @@
 
 from reservations.services.configuration.people import configure_organisation, configure_owners, configure_people
 from reservations.services.configuration.pools import configure_accounts, configure_pools
-from reservations.services.configuration.prices import configure_prices
+from reservations.services.configuration.prices import configure_prices, configure_shortages
 from reservations.services.configuration.rule import configure_rule
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "configure_pools",
     "configure_prices",
     "configure_rule",
+    "configure_shortages",
 ]

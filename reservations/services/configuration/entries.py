@@ -3,7 +3,7 @@
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
@@ -19,6 +19,7 @@ from reservations.services.configuration.texts import (
     Gpus,
     Name,
     Price,
+    Probability,
     Share,
     Text,
     Zone,
@@ -150,25 +151,23 @@ class PoolEntry(Entry):
     useful_until: Day | None = None
 
 
-class PriceEntry(Entry):
-    """A quote for one pool or one shape on the days ``[from, to)``."""
+class DatedEntry(Entry):
+    """What is said of one pool or one shape on the days ``[from, to)``."""
+
+    WHAT: ClassVar[str]
 
     pool: Name | None = None
     shape: Annotated[Text, Field(max_length=64)] | None = None
     start: Day = Field(alias="from")
     end: Day | None = Field(default=None, alias="to")
-    on_demand: Price | None = None
-    reserved: Price | None = None
-    spot: Price | None = None
-    flex: Price | None = None
     currency: Currency
-    unit: Literal["node-hour", "gpu-hour"]
     source: Annotated[Text, Field(max_length=200)] | None = None
 
     @model_validator(mode="after")
-    def _one_subject_and_forward(self) -> "PriceEntry":
+    def _one_subject_and_forward(self) -> "DatedEntry":
         if (self.pool is None) == (self.shape is None):
-            raise ValueError("a price is for one pool or one shape: write “pool” or “shape”, not both and not neither")
+            said = "is for one pool or one shape: write “pool” or “shape”, not both and not neither"
+            raise ValueError(f"a {self.WHAT} {said}")
         if self.end is not None and self.end <= self.start:
             raise ValueError(f"“to” is the first day it no longer holds, so {self.end} must be after {self.start}")
         return self
@@ -182,6 +181,28 @@ class PriceEntry(Entry):
     def days(self) -> tuple[date, date | None]:
         """The days it holds on, half-open."""
         return self.start, self.end
+
+
+class PriceEntry(DatedEntry):
+    """A quote."""
+
+    WHAT = "price"
+
+    on_demand: Price | None = None
+    reserved: Price | None = None
+    spot: Price | None = None
+    flex: Price | None = None
+    unit: Literal["node-hour", "gpu-hour"]
+
+
+class ShortageEntry(DatedEntry):
+    """q and L: how often a launch without the reservation fails, and what that costs per node-hour."""
+
+    WHAT = "shortage"
+
+    fail_probability: Probability
+    shortage_cost: Price
+    convention: Literal["extra", "instead"]
 
 
 class StepEntry(Entry):

@@ -73,6 +73,13 @@ def _number(least: str, most_digits: int, places: int, what: str) -> Callable[[o
     return read
 
 
+def _probability(value: object) -> Decimal:
+    number = _number("0", 7, 6, "a probability")(value)
+    if number > 1:
+        raise ValueError(f"a probability is from 0 to 1, and this is {value}")
+    return number
+
+
 def _zone(name: str) -> str:
     try:
         zone(name)
@@ -91,6 +98,7 @@ Text = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(_clean
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_clean)]
 Day = Annotated[date, BeforeValidator(_day)]
 Price = Annotated[Decimal, BeforeValidator(_number("0", 16, 6, "a price"))]
+Probability = Annotated[Decimal, BeforeValidator(_probability)]
 Amount = Annotated[Decimal, BeforeValidator(_number("0", 16, 2, "an amount"))]
 Gpus = Annotated[Decimal, BeforeValidator(_number("0.0001", 8, 4, "the GPUs of a node"))]
 Share = Annotated[Decimal, BeforeValidator(_number("0", 6, 5, "a share"))]

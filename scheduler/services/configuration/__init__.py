@@ -1,7 +1,7 @@
 """A configuration file, applied whole or not at all (docs/configuration.md)."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from django.db import connection, transaction
@@ -40,12 +40,12 @@ def apply_config(*, path: Path, as_of: datetime) -> Applied:
     check_document(found, problems, stored=stored_configuration(), sources=source_names())
     if problems.found:
         raise UnableToApply(problems.sentences())
-    changes = _write(found)
+    changes = _write(found, as_of)
     moved = assign_reservations(as_of=as_of)
     return Applied(tuple(changes), (*remarks(found), *moved.changed, *moved.refused, *moved.remarks))
 
 
-def _write(found: Document) -> list[Change]:
+def _write(found: Document, as_of: datetime) -> list[Change]:
     pools = list(found.pools.values())
     return [
         *(holdings.configure_organisation(entry=found.organisation) if found.organisation else []),
@@ -56,6 +56,7 @@ def _write(found: Document) -> list[Change]:
         *holdings.configure_pools(entries=pools),
         *telemetry.configure_pool_sources(entries=[pool.telemetry() for pool in pools]),
         *holdings.configure_prices(entries=list(found.prices.values())),
+        *holdings.configure_shortages(entries=list(found.shortage.values()), recorded_on=as_of.astimezone(UTC).date()),
         *(holdings.configure_rule(entry=found.procurement_rule) if found.procurement_rule else []),
     ]
 

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Mapping
 from reservations.domain.pricing import days_left
 from reservations.domain.suggestion import nearest
 from reservations.selectors.configuration import Stored
-from reservations.services.configuration.entries import PriceEntry
+from reservations.services.configuration.entries import DatedEntry
 from scheduler.services.configuration.document import Document, Problems
 from scheduler.services.configuration.reading import Place
 
@@ -17,7 +17,8 @@ def check_document(document: Document, problems: Problems, *, stored: Stored, so
     _check_references(document, problems, stored, sources)
     _check_accounts(document, problems, stored)
     _check_claims(document, problems, stored)
-    _check_prices(document, problems)
+    _check_days("prices", document.prices, problems)
+    _check_days("shortages", document.shortage, problems)
     _check_rule(document, problems, stored)
 
 
@@ -85,8 +86,9 @@ def _check_references(document: Document, problems: Problems, stored: Stored, so
             check((*place, "queues", number, "owner"), "owner", queue.owner, owners)
     for place, person in document.people.items():
         check((*place, "team"), "owner", person.team, owners)
-    for place, price in document.prices.items():
-        check((*place, "pool"), "pool", price.pool, pools)
+    dated: dict[Place, DatedEntry] = {**document.prices, **document.shortage}
+    for place, entry in dated.items():
+        check((*place, "pool"), "pool", entry.pool, pools)
     if document.procurement_rule is not None:
         check(("procurement_rule", "owner"), "owner", document.procurement_rule.owner, owners)
 
@@ -126,15 +128,15 @@ def _claimed(claim: tuple[str, str]) -> tuple[str, str]:
     return tag_key, value if tag_key else value.rpartition("/")[2]
 
 
-def _check_prices(document: Document, problems: Problems) -> None:
-    by_subject: dict[str, list[tuple[Place, PriceEntry]]] = {}
-    for place, entry in document.prices.items():
+def _check_days(what: str, entries: Mapping[Place, DatedEntry], problems: Problems) -> None:
+    by_subject: dict[str, list[tuple[Place, DatedEntry]]] = {}
+    for place, entry in entries.items():
         before = by_subject.setdefault(entry.subject, [])
         for other_place, other in before:
             if days_left(start=entry.start, end=entry.end, taken=[other.days]) != [entry.days]:
                 lines = f"line {problems.written.line(other_place)} and line {problems.written.line(place)}"
                 problems.add(
-                    place, f"two prices of {entry.subject} overlap ({lines}): “to” is the first day it no longer holds"
+                    place, f"two {what} of {entry.subject} overlap ({lines}): “to” is the first day it no longer holds"
                 )
         before.append((place, entry))
 

@@ -14,6 +14,7 @@ from reservations.services.configuration.entries import (
     PoolEntry,
     PriceEntry,
     RuleEntry,
+    ShortageEntry,
 )
 from reservations.services.configuration.texts import Name
 from scheduler.services.configuration.reading import Place, Written
@@ -41,6 +42,7 @@ LISTS: dict[str, type[BaseModel]] = {
     "metrics_sources": MetricsSourceEntry,
     "pools": PoolWithTelemetry,
     "prices": PriceEntry,
+    "shortage": ShortageEntry,
 }
 TABLES: dict[str, type[BaseModel]] = {"organisation": OrganisationEntry, "procurement_rule": RuleEntry}
 
@@ -72,6 +74,7 @@ class Document:
     metrics_sources: dict[Place, MetricsSourceEntry] = field(default_factory=dict)
     pools: dict[Place, PoolWithTelemetry] = field(default_factory=dict)
     prices: dict[Place, PriceEntry] = field(default_factory=dict)
+    shortage: dict[Place, ShortageEntry] = field(default_factory=dict)
     organisation: OrganisationEntry | None = None
     procurement_rule: RuleEntry | None = None
     names: dict[str, frozenset[str]] = field(default_factory=dict)
