@@ -1,9 +1,12 @@
-"""What the allocator was asked in the background: to look at, by whom it was asked and how it ended."""
+"""Committed growth by hand; and what the allocator was asked in the background, to look at."""
 
 from django.contrib import admin
+from django.db.models import Model
+from django.forms import ModelForm
+from django.http import HttpRequest
 
 from reservations.admin import ReadOnly
-from scheduler.models import AllocationRun
+from scheduler.models import AllocationRun, CommittedGrowth
 
 
 @admin.register(AllocationRun)
@@ -12,3 +15,18 @@ class AllocationRunAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("state",)
     search_fields = ("asked_by_name",)
     exclude = ("scenario", "result")
+
+
+@admin.register(CommittedGrowth)
+class CommittedGrowthAdmin(admin.ModelAdmin):
+    """Who wrote a line last is kept with it."""
+
+    list_display = ("pool", "name", "period", "workload", "nodes", "source", "entered_by")
+    list_filter = ("pool", "workload")
+    search_fields = ("name", "source", "pool__name")
+    list_select_related = ("pool",)
+    readonly_fields = ("entered_by",)
+
+    def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:
+        obj.entered_by = request.user.get_username()
+        super().save_model(request, obj, form, change)

@@ -16,6 +16,7 @@ WEEK = timedelta(days=7)
 class GrowthLine:
     """``nodes`` more (or fewer, below 0) on the UTC days ``[start, end)``; ``end`` None is open.
 
+    ``workload`` is the one it adds to or takes from; blank: it adds one of its own, and takes from all.
     UnableToSize for a line without a name, that adds nothing or that ends before it starts.
     """
 
@@ -23,6 +24,7 @@ class GrowthLine:
     start: date
     end: date | None
     nodes: Decimal
+    workload: str = ""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -67,9 +69,9 @@ def over_term(trace: DemandTrace, term: Period) -> DemandTrace:
 
 
 def grown(trace: DemandTrace, lines: Sequence[GrowthLine]) -> Grown:
-    """The trace with every line on the hours of its days: one that adds is a workload of its own name.
+    """The trace with every line on the hours of its days: one that adds is one of its workload, or of its own name.
 
-    One that takes away takes from the workloads in proportion, and never below 0.
+    One that takes away takes from its workload, else from all in proportion, and never below 0.
     """
     warnings: list[str] = []
     for line in sorted(lines, key=lambda one: (one.nodes < 0, one.start, one.name)):
@@ -88,24 +90,26 @@ def grown(trace: DemandTrace, lines: Sequence[GrowthLine]) -> Grown:
 
 
 def _with_more(trace: DemandTrace, line: GrowthLine, days: Sequence[bool]) -> DemandTrace:
-    had = trace.by_workload.get(line.name, (Decimal(0),) * len(trace.hours))
+    workload = line.workload or line.name
+    had = trace.by_workload.get(workload, (Decimal(0),) * len(trace.hours))
     now = tuple(nodes + line.nodes if on else nodes for nodes, on in zip(had, days, strict=True))
-    return _replaced(trace, {**trace.by_workload, line.name: now})
+    return _replaced(trace, {**trace.by_workload, workload: now})
 
 
 def _with_fewer(trace: DemandTrace, line: GrowthLine, days: Sequence[bool]) -> tuple[DemandTrace, int]:
-    names = list(trace.by_workload)
-    columns: list[list[Decimal]] = [list(trace.by_workload[name]) for name in names]
+    names = [line.workload] if line.workload else list(trace.by_workload)
+    none = (Decimal(0),) * len(trace.hours)
+    columns: list[list[Decimal]] = [list(trace.by_workload.get(name, none)) for name in names]
     short = 0
     for place, on in enumerate(days):
         if not on:
             continue
-        total = trace.total[place]
+        total = sum((column[place] for column in columns), Decimal(0))
         short += total < -line.nodes
         left = max(Decimal(0), total + line.nodes)
         for column, nodes in zip(columns, _shares([column[place] for column in columns], total, left), strict=True):
             column[place] = nodes
-    return _replaced(trace, dict(zip(names, map(tuple, columns), strict=True))), short
+    return _replaced(trace, {**trace.by_workload, **dict(zip(names, map(tuple, columns), strict=True))}), short
 
 
 def _shares(parts: Iterable[Decimal], total: Decimal, left: Decimal) -> list[Decimal]:

@@ -12,6 +12,7 @@ from reservations.services import configuration as holdings
 from reservations.services.memberships import assign_reservations
 from scheduler.services.configuration.checking import check_document
 from scheduler.services.configuration.document import Document, Problems, document
+from scheduler.services.configuration.growth import configure_growth
 from scheduler.services.configuration.reading import UnableToApply, written_in
 from scheduler.services.configuration.remarks import remarks
 from telemetry.selectors.sources import source_names
@@ -56,6 +57,7 @@ def _write(found: Document, as_of: datetime) -> list[Change]:
         *holdings.configure_pools(entries=pools),
         *telemetry.configure_pool_sources(entries=[pool.telemetry() for pool in pools]),
         *holdings.configure_prices(entries=list(found.prices.values())),
+        *configure_growth(entries=list(found.growth.values())),
         *holdings.configure_shortages(entries=list(found.shortage.values()), recorded_on=as_of.astimezone(UTC).date()),
         *(holdings.configure_rule(entry=found.procurement_rule) if found.procurement_rule else []),
     ]

@@ -7,6 +7,7 @@ from reservations.domain.suggestion import nearest
 from reservations.selectors.configuration import Stored
 from reservations.services.configuration.entries import DatedEntry
 from scheduler.services.configuration.document import Document, Problems
+from scheduler.services.configuration.growth import GrowthEntry
 from scheduler.services.configuration.reading import Place
 
 
@@ -19,6 +20,7 @@ def check_document(document: Document, problems: Problems, *, stored: Stored, so
     _check_claims(document, problems, stored)
     _check_days("prices", document.prices, problems)
     _check_days("shortages", document.shortage, problems)
+    _check_growth(document, problems, stored)
     _check_rule(document, problems, stored)
 
 
@@ -138,6 +140,20 @@ def _check_days(what: str, entries: Mapping[Place, DatedEntry], problems: Proble
                 problems.add(
                     place, f"two {what} of {entry.subject} overlap ({lines}): “to” is the first day it no longer holds"
                 )
+        before.append((place, entry))
+
+
+def _check_growth(document: Document, problems: Problems, stored: Stored) -> None:
+    pools = stored.pools | document.names.get("pools", frozenset())
+    by_name: dict[tuple[str, str], list[tuple[Place, GrowthEntry]]] = {}
+    for place, entry in document.growth.items():
+        if entry.pool not in pools:
+            problems.add((*place, "pool"), f"there is no pool “{entry.pool}”{nearest(entry.pool, pools)}")
+        before = by_name.setdefault((entry.pool, entry.name), [])
+        for other_place, other in before:
+            if days_left(start=entry.start, end=entry.end, taken=[other.days]) != [entry.days]:
+                lines = f"line {problems.written.line(other_place)} and line {problems.written.line(place)}"
+                problems.add(place, f"two lines “{entry.name}” of pool {entry.pool} overlap ({lines})")
         before.append((place, entry))
 
 

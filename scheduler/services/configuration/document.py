@@ -17,6 +17,7 @@ from reservations.services.configuration.entries import (
     ShortageEntry,
 )
 from reservations.services.configuration.texts import Name
+from scheduler.services.configuration.growth import GrowthEntry
 from scheduler.services.configuration.reading import Place, Written
 from scheduler.services.configuration.sentences import place_name, sentence
 from telemetry.services.configuration import PoolTelemetry
@@ -42,6 +43,7 @@ LISTS: dict[str, type[BaseModel]] = {
     "metrics_sources": MetricsSourceEntry,
     "pools": PoolWithTelemetry,
     "prices": PriceEntry,
+    "growth": GrowthEntry,
     "shortage": ShortageEntry,
 }
 TABLES: dict[str, type[BaseModel]] = {"organisation": OrganisationEntry, "procurement_rule": RuleEntry}
@@ -74,6 +76,7 @@ class Document:
     metrics_sources: dict[Place, MetricsSourceEntry] = field(default_factory=dict)
     pools: dict[Place, PoolWithTelemetry] = field(default_factory=dict)
     prices: dict[Place, PriceEntry] = field(default_factory=dict)
+    growth: dict[Place, GrowthEntry] = field(default_factory=dict)
     shortage: dict[Place, ShortageEntry] = field(default_factory=dict)
     organisation: OrganisationEntry | None = None
     procurement_rule: RuleEntry | None = None

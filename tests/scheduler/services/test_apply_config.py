@@ -40,7 +40,8 @@ def row_versions() -> dict[str, set[tuple[object, ...]]]:
             *apps.get_app_config("reservations").get_models(),
             *apps.get_app_config("telemetry").get_models(),
         ]:
-            cursor.execute(f'SELECT id, ctid::text, xmin::text FROM "{model._meta.db_table}"')
+            key = model._meta.pk.column
+            cursor.execute(f'SELECT {key}, ctid::text, xmin::text FROM "{model._meta.db_table}"')
             versions[model.__name__] = set(cursor.fetchall())
     return versions
 

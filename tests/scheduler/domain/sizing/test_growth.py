@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from reservations.domain.period import Period
 from scheduler.domain.sizing.answer import SizingAsked, sizing
 from scheduler.domain.sizing.growth import GrowthLine, grown, over_term
+from scheduler.domain.sizing.growth_text import growth_lines
 from scheduler.domain.sizing.prices import UnableToSize
 from tests.scheduler.domain.sizing.traces import HOUR, START, by_workload, prices, trace
 
@@ -83,3 +84,29 @@ def test_a_line_of_next_year_counts_once_the_term_is_said() -> None:
 def test_less_than_a_week_is_not_laid_over_a_term() -> None:
     with pytest.raises(UnableToSize, match="less than a week"):
         over_term(trace([4] * 100), Period(START, START + HOUR))
+
+
+def test_a_line_of_a_workload_adds_to_it_and_takes_from_it_alone() -> None:
+    had = by_workload({"batch": [3, 1], "serving": [2, 2]})
+    more = GrowthLine("launch", DAY, None, Decimal(4), "serving")
+    fewer = GrowthLine("moves out", DAY, None, Decimal(-2), "batch")
+    found = grown(had, [more, fewer])
+    assert found.trace.by_workload == {"batch": (1, 0), "serving": (6, 6)}
+    assert "takes more than was needed in 1 hours" in found.warnings[0]
+    absent = grown(had, [GrowthLine("moves out", DAY, None, Decimal(-2), "training")])
+    assert absent.trace.nodes == had.nodes
+    assert "takes more than was needed in 2 hours" in absent.warnings[0]
+
+
+def test_a_workload_may_stand_in_a_growth_file() -> None:
+    text = "name,workload,from,to,nodes\nlaunch,serving,2026-03-02,,3\nlater,,2026-04-01,2026-05-01,-1\n"
+    assert growth_lines(text, name="growth.csv") == (
+        GrowthLine("launch", DAY, None, Decimal(3), "serving"),
+        GrowthLine("later", date(2026, 4, 1), date(2026, 5, 1), Decimal(-1)),
+    )
+    assert growth_lines("launch,2026-03-02,,3,serving\nother,2026-03-02,,3", name="growth", headed=False) == (
+        GrowthLine("launch", DAY, None, Decimal(3), "serving"),
+        GrowthLine("other", DAY, None, Decimal(3)),
+    )
+    with pytest.raises(UnableToSize, match=r"line 2: workload: .* is longer than 16 characters"):
+        growth_lines(text.replace("serving", "the serving of chats"), name="growth.csv")
