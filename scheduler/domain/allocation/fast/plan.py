@@ -32,18 +32,22 @@ SNAPSHOT_BYTES = 4_000_000
 """Room that may be taken to keep what is free before each job; where it doesn't suffice there is no search."""
 ROUNDING = 1e-9
 """The share by which a plan has to beat FIFO's to be sure to be better."""
-ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 700, 1_800, 400
-"""Steps of search; for a question of more than LARGE jobs × steps that asks for more than there is; above 64 GPUs."""
+ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 700, 4_000, 400
+"""Steps of search; for a question of more than LARGE jobs × steps that asks for much of the fleet; above 64 GPUs."""
 LARGE = 512
+CONTENDED_FROM = 0.75
+"""Share of the fleet's steps that is asked for from which on jobs are taken to be in each other's way."""
 ROUNDS = 2
 """Searches that share the steps of a question that isn't large: half of the chance twice leaves fewer far behind."""
-WARMTH = 0.1
+WARMTH, WARMTH_CONTENDED = 0.1, 0.2
 """What a change may lose at first, in shares of the mean job's worth."""
 PRICINGS, PRICINGS_SMALL = 20, 12
 """Rounds in which prices are found, above 64 GPUs and up to there."""
 HINDERED = 2
 """Jobs that starts put in front of the real-time jobs."""
 HABITS = np.array([266, 408, 586, 639, 887, 930, 944])
+HABITS_CONTENDED = np.array([360, 682, 794, 847, 921, 946, 963])
+"""Of the kinds of change where much is asked: above all jobs moved forwards and elsewhere."""
 
 
 def planned_grid(instance: Instance, *, seed: int = 0, iterations: int | None = None) -> Grid:
@@ -51,18 +55,23 @@ def planned_grid(instance: Instance, *, seed: int = 0, iterations: int | None = 
     question, names = question_of(instance)
     if iterations is None:
         iterations = iterations_for(question)
-    return grid_for(question, names, seed, iterations)
+    habits, warmth = (HABITS_CONTENDED, WARMTH_CONTENDED) if is_contended(question) else (HABITS, WARMTH)
+    return grid_for(question, names, seed, iterations, habits, warmth)
 
 
 def iterations_for(question: Question) -> int:
-    """Steps of search that take about a millisecond at 8 GPUs, three at 64, and fifteen where too much is asked."""
+    """Steps of search that take about a millisecond at 8 GPUs, three at 64, and fifteen where much is asked."""
+    if question.shape[GPUS] > WORD:
+        return ITERATIONS_ABOVE
+    return ITERATIONS_CONTENDED if is_contended(question) else ITERATIONS
+
+
+def is_contended(question: Question) -> bool:
+    """Whether a question that is large, but not beyond a word of GPUs, asks for much of the fleet."""
     gpus, steps = int(question.shape[GPUS]), question.batch.weight_sums.size - 1
     modes, sizes = question.batch.modes, question.batch.jobs[:, MODE_FROM]
     cells = np.sum((1 << modes[sizes, LEVEL]) * modes[sizes, LENGTH]) + np.sum(question.elastic.demand)
-    if gpus > WORD:
-        return ITERATIONS_ABOVE
-    is_large = (len(sizes) + 1) * steps > LARGE
-    return ITERATIONS_CONTENDED if is_large and cells > gpus * steps else ITERATIONS
+    return bool(gpus <= WORD and (len(sizes) + 1) * steps > LARGE and cells > CONTENDED_FROM * gpus * steps)
 
 
 def grid_for(
@@ -94,7 +103,7 @@ def grid_for(
     )  # fmt: skip
     grid = np.full((gpus, steps), FREE, np.int32)
     batch, elastic, is_guaranteed = question.batch, question.elastic, bool(question.shape[IS_GUARANTEED])
-    windows = np.empty((2, words), np.uint64)
+    windows = np.empty((4, words), np.uint64)
     if not open_with_fifo(question, blocks, here, fifo, layers, windows):
         fifo.worth[-1] = -np.inf
     plan, rounds = fifo, ROUNDS if iterations >= ROUNDS and entries * steps <= LARGE else 1

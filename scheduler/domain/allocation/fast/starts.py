@@ -9,7 +9,7 @@ KEYS = np.array(
     [(0.0, 0.5, 0.15), (0.0, 1.0, 0.0), (0.0, 0.15, 0.0), (1.0, 1.0, 0.0), (1.0, 0.5, -0.5), (0.5, 0.4, 0.3)]
 )
 """Exponents γ, α and β of gain^γ × priority^(1 − γ) × size^α × duration^β; gains at prices, per GPU."""
-KEYS_ABOVE = np.array([(0.75, 0.0, 0.25), (0.5, 0.0, 0.5), (1.0, 1.0, 0.0), (1.0, 0.5, -0.5), (0.0, 0.3, 0.6)])
+KEYS_ABOVE = np.array([(1.0, 0.0, 0.0), (1.0, 0.3, 0.3), (0.75, 0.0, 0.25), (1.0, 1.0, 0.0), (1.0, 0.5, -0.5)])
 """The same above 64 GPUs, where the starts are all there is and long jobs find no room later."""
 
 

@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from scheduler.domain.allocation.fast.bits import ALL, NONE, ONE, count, lowest
-from scheduler.domain.allocation.fast.blocks import BEGIN, FIRST, LOW, NUMBER, WORDS, Blocks, Words, has_bit
+from scheduler.domain.allocation.fast.bits import ALL, NONE, ONE, WORD, count, lowest
+from scheduler.domain.allocation.fast.blocks import BEGIN, FIRST, HIGH, LOW, WORDS, Blocks, Words
 from scheduler.domain.allocation.fast.compiling import compiled, inlined
 from scheduler.domain.allocation.fast.question import Ints
+
+TIGHT, TIGHT_WORDS = 48, 8
+"""Steps before and behind a block in which gaps are compared, and words of blocks that are: 64 blocks each."""
 
 
 @inlined
@@ -107,7 +110,9 @@ def _snug_of_many(blocks: Blocks, free: Words, level: int, start: int, end: int,
     while number > 1 and level < top:
         larger = _free_throughout(blocks, free, level + 1, start, end, windows[1 - side])
         if 2 * larger < number:
-            return _lowest_apart(blocks, level, windows[side], windows[1 - side])
+            _keep_apart(blocks, level, windows[side], windows[1 - side])
+            gpu = _tightest(blocks, free, level, start, end, windows[side], windows[2:])
+            return gpu if gpu >= 0 else lowest_block(blocks, level + 1, windows[1 - side])
         side, number = 1 - side, larger
         level += 1
     return lowest_block(blocks, level, windows[side])
@@ -128,16 +133,41 @@ def _free_throughout(blocks: Blocks, free: Words, level: int, start: int, end: i
 
 
 @inlined
-def _lowest_apart(blocks: Blocks, level: int, window: Words, above: Words) -> int:
-    """The lowest block in ``window`` that is no part of a larger one in ``above``."""
-    for at in range(blocks.levels[level, WORDS]):
-        left = window[at]
+def _keep_apart(blocks: Blocks, level: int, window: Words, above: Words) -> None:
+    """Takes the blocks that are parts of the larger ones in ``above`` out of ``window``."""
+    for at in range(blocks.levels[level + 1, WORDS]):
+        left = above[at]
         while left != NONE:
-            first = blocks.first[blocks.levels[level, FIRST] + at * 64 + lowest(left)]
-            parent = blocks.reach[level + 1, first, LOW]
-            is_inside = parent < blocks.levels[level + 1, NUMBER]
-            is_inside = is_inside and blocks.first[blocks.levels[level + 1, FIRST] + parent] <= first
-            if not is_inside or not has_bit(above, parent):
-                return first
+            first = blocks.first[blocks.levels[level + 1, FIRST] + at * WORD + lowest(left)]
+            for part in range(blocks.reach[level, first, HIGH], blocks.reach[level, first + (2 << level), LOW]):
+                window[part >> 6] &= ~(ONE << np.uint64(part & 63))
             left &= left - ONE
-    return lowest_block(blocks, level, window)
+
+
+@inlined
+def _tightest(blocks: Blocks, free: Words, level: int, start: int, end: int, window: Words, sides: Words) -> int:
+    """The first GPU of the block in ``window`` that leaves the shortest gap before and behind it; −1 for none.
+
+    Of the blocks that are taken both before and behind within TIGHT steps the one whose longer gap is shortest; without
+    such, the one whose shorter gap is; the lowest of equals. The ends of the horizon count as taken.
+    """
+    begin, width, words, entry = blocks.levels[level, BEGIN], blocks.width[0], blocks.levels[level, WORDS], -1
+    low = 0
+    while low < words and window[low] == NONE:
+        low += 1
+    high = min(words, low + TIGHT_WORDS)
+    for at in range(low, high):
+        sides[0, at] = sides[1, at] = window[at]
+    for gap in range(TIGHT):
+        before, behind = (start - 1 - gap) * width + begin, (end + gap) * width + begin
+        for at in range(low, high):
+            sides[0, at] &= free[before + at] if start > gap else NONE
+            sides[1, at] &= free[behind + at] if behind < free.size else NONE
+            closed = window[at] & ~(sides[0, at] | sides[1, at])
+            if closed != NONE:
+                return blocks.first[blocks.levels[level, FIRST] + at * WORD + lowest(closed)]
+            if entry < 0 and window[at] & ~(sides[0, at] & sides[1, at]) != NONE:
+                entry = at * WORD + lowest(window[at] & ~(sides[0, at] & sides[1, at]))
+    if entry < 0 and low < words:
+        entry = low * WORD + lowest(window[low])
+    return blocks.first[blocks.levels[level, FIRST] + entry] if entry >= 0 else -1

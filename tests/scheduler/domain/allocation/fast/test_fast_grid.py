@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scheduler.domain.allocation.families import SMALL, scale
+from scheduler.domain.allocation.families import SMALL, load, scale
 from scheduler.domain.allocation.fast import fast_grid, warm_up
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.figures import figures_of, rank_of, runs_of
@@ -153,7 +153,8 @@ def test_importing_fast_mode_loads_no_compiler() -> None:
 
 def _examples() -> list[Instance]:
     small = [family(seed) for family in SMALL.values() for seed in range(2)]
-    return [*small, scale(0), _inherited()]
+    wide = load(0, gpus=72, jobs=20)
+    return [*small, scale(0), _inherited(), wide, replace(wide, blocks="contiguous")]
 
 
 def _inherited() -> Instance:
