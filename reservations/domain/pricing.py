@@ -11,6 +11,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from reservations.domain.period import HOUR_MS
 
@@ -32,6 +33,24 @@ class PriceKind(StrEnum):
     RESERVED = "reserved"
     SPOT = "spot"
     FLEX = "flex"
+
+
+class Dated(Protocol):
+    """What holds on the UTC days ``[start, end)``; ``end`` None is open."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def start(self) -> date: ...
+
+    @property
+    def end(self) -> date | None: ...
+
+    def covers(self, day: date) -> bool:
+        """Whether it holds on a UTC day."""
+
+
+D = TypeVar("D", bound=Dated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +113,12 @@ def per_node_hour(price: Decimal | None, *, unit: Unit, gpus_per_node: Decimal) 
     return EXACT.multiply(price, gpus_per_node)
 
 
-def effective_spans(*, own: Sequence[PriceSpan], general: Sequence[PriceSpan]) -> list[PriceSpan]:
+def span_on(spans: Iterable[D], day: date) -> D | None:
+    """The one of spans without overlap that holds on a UTC day; None where none does."""
+    return next((span for span in spans if span.covers(day)), None)
+
+
+def effective_spans(*, own: Sequence[D], general: Sequence[D]) -> list[D]:
     """A pool's own quotes, and its shape's on the days it has none of its own; in order, without overlap.
 
     A quote counts whole: where the pool's own leaves a price unknown, the shape's does not fill it in.

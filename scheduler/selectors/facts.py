@@ -8,8 +8,8 @@ from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period, day_period
 from reservations.selectors.free_slots import HeldNow, held_now
 from reservations.selectors.pools import PoolRow, pool_rows
-from reservations.selectors.prices_on import PricesOn, prices_on
 from reservations.selectors.syncs import RegionSync, region_syncs
+from reservations.selectors.terms import TermsOn, terms_on
 from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
 from telemetry.domain.rollup import due_until
@@ -38,7 +38,7 @@ class Facts:
     owners: tuple[str, ...]
     pools: Mapping[int, PoolRow]
     held: tuple[HeldNow, ...]
-    prices: PricesOn
+    prices: TermsOn
     months: Months
     week: Period
     totals: Mapping[tuple[int, date | str], UseTotals]
@@ -73,7 +73,7 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         owners=tuple(sorted({pool.owner for pool in visible})),
         pools=pools,
         held=tuple(one for one in held_now(as_of=as_of) if _visible(one, pools, person, owner)),
-        prices=prices_on(day=as_of.date()),
+        prices=terms_on(day=as_of.date()),
         months=months,
         week=week,
         totals=use_by_pool(pool_ids=list(pools), periods={months.shown: months.periods[months.shown], WEEK: week}),

@@ -57,7 +57,8 @@ class Totals(UseTotals):
     """All sums of the ledger.
 
     ``launched`` and ``busy_high`` are made hour by hour. ``allocated_counted`` and ``allocated_expected`` come from
-    hours that have both; busy is known in ``busy_hours``. ``open_hours`` are not final yet, ``partial_hours`` were read
+    hours that have both, ``allocated_reserved`` is what was reserved where allocated is known; busy is known in
+    ``busy_hours``. ``open_hours`` are not final yet, ``partial_hours`` were read
     in part, ``flagged_hours`` say something about themselves.
     """
 
@@ -76,6 +77,7 @@ class Totals(UseTotals):
     busy_high: int | None = None
     allocated_counted: int = 0
     allocated_expected: int = 0
+    allocated_reserved: int = 0
     busy_hours: int = 0
     open_hours: int = 0
     partial_hours: int = 0
@@ -85,6 +87,11 @@ class Totals(UseTotals):
     def allocated_share(self) -> Decimal | None:
         """Σ allocated ÷ Σ expected over the hours that have both; None when nothing was expected in them."""
         return _share(self.allocated_counted, self.allocated_expected)
+
+    @property
+    def allocated_reserved_share(self) -> Decimal | None:
+        """Σ allocated ÷ Σ reserved over the hours in which allocated is known; None where nothing was reserved."""
+        return _share(self.allocated or 0, self.allocated_reserved)
 
     def steps(self) -> dict[str, int | None]:
         """The bars of the waterfall; those that are not None add up to ``reserved`` exactly."""
@@ -133,6 +140,7 @@ def totals_of(hours: Iterable[LedgerHour]) -> Totals:
         covered_expected=sum(expected for _, expected in covered),
         allocated_counted=sum(allocated for allocated, _ in held),
         allocated_expected=sum(expected for _, expected in held),
+        allocated_reserved=sum(row.reserved for row in rows if row.allocated is not None),
         busy_hours=len(busy),
         open_hours=sum(not row.final for row in rows),
         partial_hours=sum(not row.complete for row in rows),

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 from reservations.domain.break_even import UnableToBreakEven, break_even_share
-from reservations.domain.pricing import PriceKind, PriceSpan, money, price_of_gpu_ms
+from reservations.domain.pricing import PriceKind, PriceSpan, span_on
+from reservations.domain.shortage import ShortageSpan
+from reservations.domain.terms import Terms
+from telemetry.domain.rates import Rates
 from telemetry.domain.totals import Totals, UseTotals
 from telemetry.domain.waterfall import STEPS
-
-NOTHING = money(0, 1)
 
 Part = tuple[datetime, Totals]
 """Totals of hours on days of one price, and the instant at which they begin."""
@@ -24,8 +25,9 @@ class Worth:
     """Money in one currency; None is unknown, and ``why_not`` (``why_no_even``) says why in a sentence.
 
     ``paid`` and ``steps`` (the waterfall's, by name) are at the reserved price, ``on_demand`` is what was paid for at
-    the on-demand price; ``unusable`` is the part of ``paid`` that was billed outside the usable life. ``unpriced``
-    names the pools left out of a sum.
+    the on-demand price, and ``without`` the same hours with launches that fail; ``unusable`` is the part of ``paid``
+    that was billed outside the usable life. ``adjusted`` is the break-even against ``without``, ``shortages`` the
+    records behind it. ``unpriced`` names the pools left out of a sum.
     """
 
     currency: str = ""
@@ -35,54 +37,64 @@ class Worth:
     unusable: Decimal | None = None
     steps: Mapping[str, Decimal | None] = field(default_factory=dict)
     break_even: Decimal | None = None
+    without: Decimal | None = None
+    adjusted: Decimal | None = None
+    shortages: tuple[ShortageSpan, ...] = ()
     why_not: str = ""
     why_no_idle: str = ""
     why_no_even: str = ""
+    why_no_adjusted: str = ""
     unpriced: tuple[str, ...] = ()
 
 
 def no_worth(why: str) -> Worth:
     """No money at all, for one reason."""
-    return Worth(why_not=why, why_no_idle=why, why_no_even=why)
+    return Worth(why_not=why, why_no_idle=why, why_no_even=why, why_no_adjusted=why)
 
 
-def worth_of(parts: Sequence[Part], *, prices: Sequence[PriceSpan], gpus_per_node: Decimal) -> Worth:
+def worth_of(parts: Sequence[Part], *, terms: Terms, gpus_per_node: Decimal) -> Worth:
     """What the totals of one pool are worth; without amounts and with the reason where they cannot be given.
 
-    Every part lies within the days of one price, so that the sums are those of the single hours.
+    Every part lies within days on which nothing of the terms changes, so that the sums are those of the single hours.
     """
 
-    def steps(reserved: _Rates) -> dict[str, Decimal | None]:
+    def steps(reserved: Rates) -> dict[str, Decimal | None]:
         of_parts = [totals.steps() for _, totals in parts]
         return {name: reserved.known_cost([amounts[name] for amounts in of_parts]) for name in STEPS}
 
-    return _worth_of(parts, prices, gpus_per_node, steps)
+    return _worth_of(parts, terms, gpus_per_node, steps)
 
 
-def worth_of_use(parts: Sequence[UsePart], *, prices: Sequence[PriceSpan], gpus_per_node: Decimal) -> Worth:
+def worth_of_use(parts: Sequence[UsePart], *, terms: Terms, gpus_per_node: Decimal) -> Worth:
     """The same without what each step is worth, of which use knows nothing."""
-    return _worth_of(parts, prices, gpus_per_node, lambda _: {})
+    return _worth_of(parts, terms, gpus_per_node, lambda _: {})
 
 
 def _worth_of(
     parts: Sequence[UsePart],
-    prices: Sequence[PriceSpan],
+    terms: Terms,
     gpus_per_node: Decimal,
-    steps: Callable[["_Rates"], Mapping[str, Decimal | None]],
+    steps: Callable[[Rates], Mapping[str, Decimal | None]],
 ) -> Worth:
+    prices = terms.quotes
     if not prices:
         return no_worth("no price is known for this pool.")
     if len(prices) > 1 and len({span.currency for span in prices}) > 1:
         return no_worth("the prices of these days are in more than one currency.")
-    spans = [next((span for span in prices if span.covers(at.astimezone(UTC).date())), None) for at, _ in parts]
-    reserved = _Rates.of(spans, PriceKind.RESERVED, gpus_per_node)
+    days = [at.astimezone(UTC).date() for at, _ in parts]
+    spans = [span_on(prices, day) for day in days]
+    reserved = Rates.of(spans, PriceKind.RESERVED, gpus_per_node)
     whole = [totals for _, totals in parts]
-    paid = reserved.cost([totals.paid for totals in whole])
+    bills = [totals.paid for totals in whole]
+    paid = reserved.cost(bills)
     if paid is None:
         return no_worth("some of these days have no reserved price.")
     idle = reserved.known_cost([totals.idle for totals in whole])
-    on_demand = _Rates.of(spans, PriceKind.ON_DEMAND, gpus_per_node).cost([totals.paid for totals in whole])
+    on_demand = Rates.of(spans, PriceKind.ON_DEMAND, gpus_per_node).cost(bills)
     even, why_no_even = _break_even(paid, on_demand)
+    held = _shortages(terms.shortages, days, bills)
+    without, why_no_without = _without(spans, held, bills, gpus_per_node)
+    adjusted, why_no_adjusted = _adjusted(paid, without, why_no_without)
     return Worth(
         currency=prices[0].currency,
         paid=paid,
@@ -91,9 +103,38 @@ def _worth_of(
         unusable=reserved.cost([(totals.paid or 0) - (totals.reserved or 0) for totals in whole]),
         steps=steps(reserved),
         break_even=even,
+        without=without,
+        adjusted=adjusted,
+        shortages=tuple(dict.fromkeys(one for one in held if one is not None)),
         why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
         why_no_even=why_no_even,
+        why_no_adjusted=why_no_adjusted,
     )
+
+
+def _shortages(
+    records: Sequence[ShortageSpan], days: Sequence[date], bills: Sequence[int | None]
+) -> list[ShortageSpan | None]:
+    """The record of each part, None where none holds or nothing was billed."""
+    return [span_on(records, day) if bill else None for day, bill in zip(days, bills, strict=True)]
+
+
+def _without(
+    spans: Sequence[PriceSpan | None],
+    held: Sequence[ShortageSpan | None],
+    bills: Sequence[int | None],
+    gpus_per_node: Decimal,
+) -> tuple[Decimal | None, str]:
+    """What the billed hours would have cost without the reservation where launches fail; or None and why."""
+    billed = [(span, one) for span, one, bill in zip(spans, held, bills, strict=True) if bill]
+    known = [(span, one) for span, one in billed if one is not None]
+    if len(known) < len(billed):
+        return None, f"no shortage is recorded for {'these' if not known else 'some of these'} days."
+    mixed = sorted({one.currency for span, one in known if span is not None and one.currency != span.currency})
+    if mixed:
+        return None, f"the shortage cost is recorded in {' and '.join(mixed)}, not in the currency of the prices."
+    cost = Rates.without(spans, held, gpus_per_node).cost(bills)
+    return (cost, "") if cost is not None else (None, "some of these days have no on-demand price.")
 
 
 def added_worth(worths: Mapping[str, Worth]) -> Worth:
@@ -103,6 +144,8 @@ def added_worth(worths: Mapping[str, Worth]) -> Worth:
     """
     priced = [worth for worth in worths.values() if worth.paid is not None]
     left_out = tuple(sorted(name for name, worth in worths.items() if worth.paid is None))
+    if len(worths) == 1:
+        return next(iter(worths.values()))
     if not priced:
         whys = {worth.why_not for worth in worths.values()}
         return no_worth(whys.pop() if len(whys) == 1 else "no price is known for any of these pools.")
@@ -110,6 +153,8 @@ def added_worth(worths: Mapping[str, Worth]) -> Worth:
         return no_worth("the pools' prices are in more than one currency.")
     paid, on_demand = _sum(worth.paid for worth in priced), _all(worth.on_demand for worth in priced)
     even, why_no_even = _break_even(paid, on_demand)
+    without, why_no_without = _all_without(worths)
+    adjusted, why_no_adjusted = _adjusted(paid, without, why_no_without)
     idle = _sum(worth.idle for worth in priced)
     return Worth(
         currency=priced[0].currency,
@@ -119,49 +164,13 @@ def added_worth(worths: Mapping[str, Worth]) -> Worth:
         unusable=_sum(worth.unusable for worth in priced),
         steps={name: _sum(worth.steps.get(name) for worth in priced) for name in STEPS},
         break_even=even,
+        without=without,
+        adjusted=adjusted,
         why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
         why_no_even=why_no_even,
+        why_no_adjusted=why_no_adjusted,
         unpriced=left_out,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Rates:
-    """The exact price of a GPU-millisecond in each part, as numerator and denominator; None where none is known."""
-
-    of_parts: Sequence[tuple[int, int] | None]
-
-    @classmethod
-    def of(cls, spans: Sequence[PriceSpan | None], kind: PriceKind, gpus: Decimal) -> "_Rates":
-        rates = [price_of_gpu_ms(span, kind=kind, gpus_per_node=gpus) if span else None for span in spans]
-        return cls([None if rate is None else rate.as_integer_ratio() for rate in rates])
-
-    def cost(self, amounts: Sequence[int | None]) -> Decimal | None:
-        """What the parts' GPU-milliseconds cost together; None where a part with some of them has no price."""
-        if len(amounts) == 1:  # as it is in most months
-            return self._of_one(amounts[0])
-        numerator, denominator = 0, 1
-        for gpu_ms, rate in zip(amounts, self.of_parts, strict=True):
-            if not gpu_ms:
-                continue
-            if rate is None:
-                return None
-            if rate[1] == denominator:
-                numerator += gpu_ms * rate[0]
-            else:
-                numerator = numerator * rate[1] + gpu_ms * rate[0] * denominator
-                denominator *= rate[1]
-        return money(numerator, denominator)
-
-    def known_cost(self, amounts: Sequence[int | None]) -> Decimal | None:
-        """The same, and None too where every amount is unknown."""
-        return None if all(gpu_ms is None for gpu_ms in amounts) else self.cost(amounts)
-
-    def _of_one(self, gpu_ms: int | None) -> Decimal | None:
-        if not gpu_ms:
-            return NOTHING
-        rate = self.of_parts[0]
-        return None if rate is None else money(gpu_ms * rate[0], rate[1])
 
 
 def _break_even(paid: Decimal | None, on_demand: Decimal | None) -> tuple[Decimal | None, str]:
@@ -172,6 +181,30 @@ def _break_even(paid: Decimal | None, on_demand: Decimal | None) -> tuple[Decima
         return break_even_share(reserved=paid, on_demand=on_demand), ""
     except UnableToBreakEven as unable:
         return None, f"{unable}."
+
+
+def _adjusted(paid: Decimal | None, without: Decimal | None, why_no_without: str) -> tuple[Decimal | None, str]:
+    """Σ paid at the reserved price ÷ what the same hours cost without the reservation; or None and why."""
+    if without is None:
+        return None, why_no_without
+    if without == 0:
+        return None, "an hour without the reservation costs nothing, so there is nothing to break even with."
+    try:
+        return break_even_share(reserved=paid, on_demand=without), ""
+    except UnableToBreakEven as unable:
+        return None, f"{unable}."
+
+
+def _all_without(worths: Mapping[str, Worth]) -> tuple[Decimal | None, str]:
+    """The sum over all pools that have a price; or None and why, since one pool without q and L leaves it open."""
+    priced = {name: worth for name, worth in worths.items() if worth.paid is not None}
+    lacking = sorted(name for name, worth in priced.items() if worth.without is None)
+    if not lacking:
+        return _sum(worth.without for worth in priced.values()), ""
+    whys = {priced[name].why_no_adjusted for name in lacking}
+    if len(lacking) == len(priced) and len(whys) == 1:
+        return None, whys.pop()
+    return None, f"it is not known for {', '.join(lacking)}."
 
 
 def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:

@@ -39,6 +39,7 @@ class PoolDay(models.Model):
     covered_expected = gpu_ms()
     allocated_counted = gpu_ms()
     allocated_expected = gpu_ms()
+    allocated_reserved = gpu_ms(default=0)
     busy_hours = models.PositiveSmallIntegerField()
     open_hours = models.PositiveSmallIntegerField()
     partial_hours = models.PositiveSmallIntegerField()

@@ -3,7 +3,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 
 
-def gpu_ms(**options: bool) -> models.BigIntegerField:
+def gpu_ms(**options: bool | int) -> models.BigIntegerField:
     """A column of whole GPU-milliseconds."""
     return models.BigIntegerField(**options)
 

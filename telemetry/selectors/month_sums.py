@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 
 from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period
-from reservations.domain.pricing import PriceSpan
+from reservations.domain.terms import Terms
 from reservations.selectors.pools import PoolRow
-from reservations.selectors.prices import quotes_of_shapes
+from reservations.selectors.terms import terms_of_shapes, utc_days
 from telemetry.domain.totals import Totals, added
 from telemetry.domain.worth import Part, Worth, no_worth, worth_of, worth_of_use
 from telemetry.selectors.totals import totals_both_ways
-from telemetry.selectors.worth import parts_of_one_price
+from telemetry.selectors.worth import NOTHING_KNOWN, parts_of_one_price
 
 NOW, BEFORE = "now", "before"
 
@@ -40,8 +40,8 @@ def month_sums(
     """The sums of some pools in two adjacent months, in two queries."""
     periods = {NOW: month, BEFORE: before}
     priced = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
-    quotes = quotes_of_shapes(shapes=priced, period=Period(before.start, month.end)) if priced else {}
-    parts = {name: parts_of_one_price(period, quotes) for name, period in periods.items()}
+    terms = terms_of_shapes(shapes=priced, period=Period(before.start, month.end)) if priced else {}
+    parts = {name: parts_of_one_price(period, terms) for name, period in periods.items()}
     asked: dict[Key, Period] = {(name, at): part for name, some in parts.items() for at, part in some.items()}
     totals, by_day = totals_both_ways(pool_ids=[pool.id for pool in pools], by_pool=asked, together=days)
     sums: dict[str, dict[int, list[Part]]] = {NOW: {}, BEFORE: {}}
@@ -51,10 +51,10 @@ def month_sums(
     def worth(pool: PoolRow, name: str) -> Worth:
         if pool.id not in priced:
             return no_worth("your role does not include prices.")
-        prices = [span for span in quotes.get(pool.id, ()) if _holds_in(span, periods[name])]
+        held = _held_in(terms.get(pool.id, NOTHING_KNOWN), periods[name])
         # of the month before only idle is told, so its steps need no price
         told = worth_of if name == NOW else worth_of_use
-        return told(sums[name].get(pool.id, ()), prices=prices, gpus_per_node=pool.gpus_per_node)
+        return told(sums[name].get(pool.id, ()), terms=held, gpus_per_node=pool.gpus_per_node)
 
     return MonthSums(
         now=_whole(sums[NOW]),
@@ -73,7 +73,10 @@ def _whole(sums: Mapping[int, Sequence[Part]]) -> dict[int, Totals]:
     }
 
 
-def _holds_in(span: PriceSpan, period: Period) -> bool:
-    first = period.start.astimezone(UTC).date()
-    last = (period.end.astimezone(UTC) - timedelta(microseconds=1)).date()
-    return span.start <= last and (span.end is None or span.end > first)
+def _held_in(terms: Terms, period: Period) -> Terms:
+    """Those of a pool's quotes that hold on some day of a period; q and L are looked up by the day."""
+    first, following = utc_days(period)
+    return Terms(
+        [span for span in terms.quotes if span.start < following and (span.end is None or span.end > first)],
+        terms.shortages,
+    )

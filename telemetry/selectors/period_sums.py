@@ -25,6 +25,7 @@ HOUR_SUMS: Mapping[str, str] = {
     "covered_expected": "CASE WHEN h.known IS NOT NULL THEN h.expected END",
     "allocated_counted": "CASE WHEN h.expected IS NOT NULL THEN h.allocated END",
     "allocated_expected": "CASE WHEN h.allocated IS NOT NULL THEN h.expected END",
+    "allocated_reserved": "CASE WHEN h.allocated IS NOT NULL THEN h.reserved END",
     "busy_hours": "(h.busy IS NOT NULL)::int",
     "open_hours": "(NOT h.final)::int",
     "partial_hours": "(NOT h.complete)::int",

@@ -8,14 +8,15 @@ from typing import Generic, TypeVar
 
 from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period
-from reservations.domain.pricing import PriceSpan
+from reservations.domain.terms import Terms
 from reservations.selectors.pools import PoolRow
-from reservations.selectors.prices import quotes_of_shapes
+from reservations.selectors.terms import terms_of_shapes
 from telemetry.domain.totals import Totals, UseTotals, added_use
 from telemetry.domain.worth import Worth, no_worth, worth_of, worth_of_use
 from telemetry.selectors.totals import totals_by_pool, use_both_ways
 
 K = TypeVar("K")
+NOTHING_KNOWN = Terms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def worth_by_pool(*, pools: Sequence[PoolRow], period: Period, person: Person) -
     return {
         pool.id: worth_of(
             _parts_of(pool, totals, prices),
-            prices=prices.quotes.get(pool.id, ()),
+            terms=prices.terms.get(pool.id, NOTHING_KNOWN),
             gpus_per_node=pool.gpus_per_node,
         )
         if pool.id in prices.seen
@@ -64,8 +65,8 @@ def priced_and_use(
     for pool in pools:
         if pool.id in prices.seen:
             mine = _parts_of(pool, use, prices)
-            spans = prices.quotes.get(pool.id, ())
-            worth = worth_of_use(mine, prices=spans, gpus_per_node=pool.gpus_per_node)
+            terms = prices.terms.get(pool.id, NOTHING_KNOWN)
+            worth = worth_of_use(mine, terms=terms, gpus_per_node=pool.gpus_per_node)
             priced[pool.id] = Priced(worth, mine[0][1] if len(mine) == 1 else added_use(part for _, part in mine))
     return PricedAndUse(priced, together)
 
@@ -75,14 +76,14 @@ class _Prices:
     """Whose prices a person may see, what they are, and a period cut where they change."""
 
     seen: frozenset[int]
-    quotes: Mapping[int, Sequence[PriceSpan]]
+    terms: Mapping[int, Terms]
     parts: Mapping[datetime, Period]
 
 
 def _prices(pools: Sequence[PoolRow], period: Period, person: Person) -> _Prices:
     shapes = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
-    quotes = quotes_of_shapes(shapes=shapes, period=period) if shapes else {}
-    return _Prices(frozenset(shapes), quotes, parts_of_one_price(period, quotes) if quotes else {})
+    terms = terms_of_shapes(shapes=shapes, period=period) if shapes else {}
+    return _Prices(frozenset(shapes), terms, parts_of_one_price(period, terms) if terms else {})
 
 
 T = TypeVar("T")
@@ -96,9 +97,9 @@ def _hidden() -> Worth:
     return no_worth("your role does not include prices.")
 
 
-def parts_of_one_price(period: Period, quotes: Mapping[int, Sequence[PriceSpan]]) -> dict[datetime, Period]:
-    """A period cut at each midnight UTC on which some pool's price changes, by the start of each part."""
-    days = {day for spans in quotes.values() for span in spans for day in (span.start, span.end) if day is not None}
+def parts_of_one_price(period: Period, terms: Mapping[int, Terms]) -> dict[datetime, Period]:
+    """A period cut at each midnight UTC on which some pool's price, q or L changes, by the start of each part."""
+    days = {day for of_pool in terms.values() for day in of_pool.changes()}
     midnights = {datetime.combine(day, time(), tzinfo=UTC) for day in days}
     cuts = [period.start, *sorted(at for at in midnights if period.start < at < period.end), period.end]
     return {start: Period(start, end) for start, end in pairwise(cuts)}

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from reservations.domain.access import Grant, Person, Role
 from reservations.domain.period import Period, month_period, zone
-from reservations.models import Pool, PriceQuote, PriceSubject
+from reservations.models import Pool, PriceQuote, PriceSubject, ShortageRecord
 from reservations.selectors.pools import pool_rows
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.worth import Worth, added_worth
@@ -40,6 +40,18 @@ def quote(
         on_demand=on_demand,
         currency=said.get("currency", "USD"),
         unit=unit,
+    )
+
+
+def shortage(pool: Pool, start: date, end: date | None, q: str, lost: int, **said: str) -> None:
+    ShortageRecord.objects.create(
+        subject=PriceSubject.objects.get_or_create(pool=pool)[0],
+        period=DateRange(start, end),
+        fail_probability=Decimal(q),
+        shortage_cost=lost,
+        currency=said.get("currency", "USD"),
+        convention=said.get("convention", "extra"),
+        recorded_on=start,
     )
 
 
@@ -95,6 +107,7 @@ def test_who_may_not_see_prices_is_told_so_and_nothing_else() -> None:
         why_not="your role does not include prices.",
         why_no_idle="your role does not include prices.",
         why_no_even="your role does not include prices.",
+        why_no_adjusted="your role does not include prices.",
     )
 
 
@@ -136,3 +149,73 @@ def test_a_price_of_nothing_is_a_price() -> None:
     quote(pool, date(2026, 1, 1), None, 0)
     collected(pool, [lawful(0)])
     assert worth()["one"].paid == 0
+
+
+@pytest.mark.parametrize("name", ["UTC", "Asia/Kolkata"])
+def test_the_adjusted_break_even_is_what_was_paid_over_what_each_hour_would_have_cost_on_its_day(name: str) -> None:
+    pool = a_pool("one")
+    quote(pool, date(2026, 1, 1), CHANGE, 40)
+    quote(pool, CHANGE, None, 5, on_demand=9, unit="gpu-hour")
+    recorded = date(2026, 5, 12)
+    shortage(pool, date(2026, 1, 1), recorded, "0.2", 50)
+    shortage(pool, recorded, None, "0.25", 30, convention="instead")
+    rows = [lawful(number, busy=5 * H, known=7 * H) for number in range(0, 400, 3)]
+    collected(pool, rows)
+    paid = without = on_demand = Fraction(0)
+    for row in rows:
+        day, nodes = row.hour.date(), Fraction(row.paid, 8 * H)
+        p_res, p_od = (40, 80) if day < CHANGE else (5 * 8, 9 * 8)
+        paid += nodes * p_res
+        on_demand += nodes * p_od
+        without += nodes * (p_od + Fraction(2, 10) * 50 if day < recorded else Fraction(3, 4) * p_od + Fraction(30, 4))
+    found = worth(period=month_period(date(2026, 5, 1), zone(name)))["one"]
+    assert (Fraction(found.paid), Fraction(found.without)) == (paid, round(without, 6))
+    assert round(Fraction(found.adjusted), 9) == round(paid / without, 9)
+    assert round(Fraction(found.break_even), 9) == round(paid / on_demand, 9)
+    assert [one.fail_probability for one in found.shortages] == [Decimal("0.2"), Decimal("0.25")]
+    assert found.why_no_adjusted == ""
+
+
+def test_without_q_and_l_on_every_billed_day_there_is_no_adjusted_break_even_and_it_says_why() -> None:
+    pool = a_pool("one")
+    quote(pool, date(2026, 1, 1), None, 40)
+    collected(pool, [lawful(0), lawful(60)])
+    assert (worth()["one"].adjusted, worth()["one"].why_no_adjusted) == (
+        None, "no shortage is recorded for these days.",
+    )  # fmt: skip
+    shortage(pool, date(2026, 5, 6), None, "0.2", 50)
+    assert worth()["one"].why_no_adjusted == "no shortage is recorded for some of these days."
+    shortage(pool, date(2026, 1, 1), date(2026, 5, 6), "0.2", 50, currency="EUR")
+    found = worth()["one"]
+    said = "the shortage cost is recorded in EUR, not in the currency of the prices."
+    assert (found.adjusted, found.without, found.why_no_adjusted) == (None, None, said)
+    assert found.break_even == Decimal("0.5")
+
+
+def test_pools_together_have_an_adjusted_break_even_only_where_each_has_one() -> None:
+    for number, name in enumerate("abc"):
+        pool = a_pool(name)
+        quote(pool, date(2026, 1, 1), None, 40 + number)
+        collected(pool, [lawful(0)])
+        if name != "c":
+            shortage(pool, date(2026, 1, 1), None, "0.5", 40 * number)
+    found = worth()
+    both = added_worth({name: found[name] for name in "ab"})
+    assert both.without == Decimal(2 * (80 + 80 + 20))
+    assert both.adjusted == Decimal(81) / Decimal(180)
+    every = added_worth(found)
+    assert (every.adjusted, every.why_no_adjusted) == (None, "it is not known for c.")
+    assert every.break_even == Decimal(123) / Decimal(240)
+    assert added_worth({"c": found["c"]}).why_no_adjusted == "no shortage is recorded for these days."
+
+
+def test_a_shape_s_record_holds_where_the_pool_has_none_and_no_role_sees_it_without_prices() -> None:
+    pool = a_pool("one")
+    quote(pool, date(2026, 1, 1), None, 40)
+    collected(pool, [lawful(0)])
+    shortage(pool, date(2026, 1, 1), None, "0.5", 80)
+    shape = PriceSubject.objects.create(shape=pool.instance_type)
+    ShortageRecord.objects.update(subject=shape)
+    assert round(worth()["one"].adjusted, 9) == round(Decimal(40) / Decimal(120), 9)
+    hidden = worth(VIEWER)["one"]
+    assert (hidden.adjusted, hidden.without, hidden.shortages) == (None, None, ())
