@@ -1,5 +1,13 @@
 from scheduler.models.allocation_runs import AllocationRun
 from scheduler.models.growth import CommittedGrowth
 from scheduler.models.kept_scenarios import KeptScenario
+from scheduler.models.recommendations import PurchaseAssumption, Recommendation, RecommendationDecision
 
-__all__ = ["AllocationRun", "CommittedGrowth", "KeptScenario"]
+__all__ = [
+    "AllocationRun",
+    "CommittedGrowth",
+    "KeptScenario",
+    "PurchaseAssumption",
+    "Recommendation",
+    "RecommendationDecision",
+]
