@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler.domain.allocation.fast.bits import ALL, NONE, ONE, WORD
-from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.compiling import compiled, inlined, linked
 from scheduler.domain.allocation.fast.question import GPUS, IS_ALIGNED, Ints, Question
 
 Words = NDArray[Any]
@@ -42,10 +42,10 @@ def blocks_for(gpus: int) -> Blocks:
     """Room for the blocks of ``gpus`` GPUs."""
     levels = gpus.bit_length()
     return Blocks(
-        np.zeros((levels, 4), np.int64),
+        np.empty((levels, 4), np.int64),
         np.empty(levels * gpus, np.int64),
         np.empty((levels, gpus + 1, 2), np.int64),
-        np.zeros(levels, np.uint64),
+        np.empty(levels, np.uint64),
         np.ones(1, np.int64),
     )
 
@@ -83,6 +83,7 @@ def find_blocks(question: Question, blocks: Blocks) -> None:
         row[BEGIN], row[WORDS], row[FIRST], row[NUMBER] = words, (number + WORD - 1) // WORD, entries, number
         words, entries = words + row[WORDS], entries + number
         find_reach(starts, number, size, blocks.reach[level])
+        blocks.legal[level] = NONE
         if question.shape[GPUS] <= WORD:
             for at in range(number):
                 blocks.legal[level] |= ONE << np.uint64(starts[at])
@@ -129,10 +130,10 @@ def take(blocks: Blocks, free: Words, first: int, gpus: int, start: int, end: in
         for step in range(start, end):
             free[step] &= kept
     else:
-        _take_from_levels(blocks, free, first, gpus, start, end)
+        _take_from_levels(blocks, free, int(first), int(gpus), int(start), int(end))  # not compiled for each constant
 
 
-@compiled
+@linked
 def _take_from_levels(blocks: Blocks, free: Words, first: int, gpus: int, start: int, end: int) -> None:
     width = blocks.width[0]
     for level in range(blocks.levels.shape[0]):

@@ -16,10 +16,10 @@ def seed_chance(state: Words, seed: int) -> None:
 
 @inlined
 def drawn(state: Words, number: int) -> int:
-    """A random whole number from 0 to ``number`` − 1."""
+    """A random whole number from 0 to ``number`` − 1, of up to 2³¹."""
     word = state[0]
     word ^= word << np.uint64(13)
     word ^= word >> np.uint64(7)
     word ^= word << np.uint64(17)
     state[0] = word
-    return int(word >> np.uint64(33)) % number
+    return int(word >> np.uint64(33)) * number >> 31

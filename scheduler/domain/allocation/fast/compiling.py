@@ -12,8 +12,9 @@ try:
 except ImportError:
     IS_COMPILING = False
 
-BARE: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-"""Divides as the machine does, and keeps no count of who refers to an array: kernels make none."""
+BARE: dict[str, Any] = {"error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+"""Divides as the machine does, and keeps no count of who refers to an array: kernels make none. No C calls them."""
+LINKED: dict[str, Any] = BARE | {"no_cpython_wrapper": True}
 
 
 def compiled(function: Function) -> Function:
@@ -25,6 +26,14 @@ def compiled(function: Function) -> Function:
     if not IS_COMPILING:
         return function
     machine_code: Function = numba.njit(cache=True, **BARE)(function)
+    return machine_code
+
+
+def linked(function: Function) -> Function:
+    """The same, for other compiled functions alone to call: without what it takes to be called from Python."""
+    if not IS_COMPILING:
+        return function
+    machine_code: Function = numba.njit(cache=True, **LINKED)(function)
     return machine_code
 
 

@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from scheduler.domain.allocation.fast.blocks import Blocks, Words, copy_words, take
-from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.compiling import inlined, linked
 from scheduler.domain.allocation.fast.elastic import free_counts, plan_counts
 from scheduler.domain.allocation.fast.layers import (
     BY_LENGTH,
     BY_START,
+    IS_PLANNED,
     ORDER,
     PLACED,
     WANTED,
@@ -44,7 +45,7 @@ class Sequence(NamedTuple):
     ``order`` (E): waiting jobs, and B for all real-time jobs together, which are planned in ``elastic_order`` (R). A
     job in front of those leaves them as many GPUs as they want, AROUND them, or starts at its release and may not.
     ``jobs`` (B × 5), ``worth`` (E + 1 × 2). ``free`` (E + 1 or 1, H · words): the blocks that are free before each
-    entry, or now. ``placed`` (· × 4): the real-time jobs' leases, ``numbers`` (3): see ``layers``.
+    entry, or now. ``placed`` (· × 4): the real-time jobs' leases, ``numbers`` (4): see ``layers``.
     """
 
     order: Ints
@@ -79,8 +80,9 @@ def decode(
         hand_on(origin if at == entry else sequence, sequence, at, at == entry)
         if order[at] == waiting:
             shortfall = place_elastic(
-                elastic, blocks, layers, sequence.free[place], sequence.elastic_order, sequence.placed, sequence.numbers
-            )
+                elastic, blocks, layers, sequence.free[place], sequence.elastic_order, sequence.placed,
+                sequence.numbers, hope - least,
+            )  # fmt: skip
             if shortfall < 0:
                 return -1
             missed += shortfall
@@ -172,24 +174,29 @@ def worth_of(batch: Batch, mode: int, start: int) -> float:
     return batch.rates[mode] * (batch.weight_sums[end] - batch.weight_sums[start])
 
 
-@compiled
+@linked
 def place_elastic(
-    elastic: Elastic, blocks: Blocks, layers: Layers, free: Words, elastic_order: Ints, placed: Ints, numbers: Ints
-) -> float:
+    elastic: Elastic, blocks: Blocks, layers: Layers, free: Words, elastic_order: Ints, placed: Ints, numbers: Ints,
+    most: float,
+) -> float:  # fmt: skip
     """Plans and places all real-time jobs, and gives their weighted shortfall; −1 where a bound can't be kept.
 
-    The longest lease first; where that loses some of what was planned, in the order of their starts, if that is better.
+    Or where it is certain to exceed ``most``. The longest lease first; where that loses some of what was planned, in
+    the order of their starts, if that is better: in that order at once where ``numbers`` says they are planned already.
     """
+    is_planned = numbers[IS_PLANNED] != 0
+    if not is_planned and not _plan_all(elastic, blocks, layers, free, elastic_order, most):
+        return -1.0
     copy_words(free, layers.before)
-    missed, order = -1.0, BY_LENGTH
+    missed, order = -1.0, BY_START if is_planned else BY_LENGTH
     for trial in range(3):
         if trial:
             copy_words(layers.before, free)
-        if not _plan_all(elastic, blocks, layers, free, elastic_order, numbers):
-            return -1.0
-        numbers[ORDER] = order
-        now = placed_shortfall(elastic, blocks, free, layers, placed, numbers)
-        if trial == 2 or (trial == 0 and now >= 0 and numbers[PLACED] == numbers[WANTED]):
+        cut_all(elastic, layers, elastic_order, numbers)
+        numbers[ORDER], now = order, -1.0
+        if place_leases(blocks, free, layers, placed, numbers):
+            now = _shortfall_of(elastic, layers.held)
+        if is_planned or trial == 2 or (trial == 0 and now >= 0 and numbers[PLACED] == numbers[WANTED]):
             return now
         if trial == 1 and (missed < 0 or 0 <= now <= missed):
             return now
@@ -197,20 +204,17 @@ def place_elastic(
     return -1.0
 
 
-@compiled
-def placed_shortfall(
-    elastic: Elastic, blocks: Blocks, free: Words, layers: Layers, placed: Ints, numbers: Ints
-) -> float:
-    """Places the leases wanted and gives the weighted shortfall; −1 where an inherited GPU or a floor isn't kept."""
-    if not place_leases(blocks, free, layers, placed, numbers):
-        return -1.0
+@inlined
+def _shortfall_of(elastic: Elastic, counts: Ints) -> float:
+    """Σ λ·p·max(0, D − n) where the real-time jobs hold so many GPUs (R × H); −1 where a floor isn't kept."""
     missed = 0.0
     for row in range(elastic.jobs.shape[0]):
-        short = 0
+        short, lacking = 0, 0
         for step in range(elastic.demand.shape[1]):
-            if layers.held[row, step] < elastic.floor[row, step]:
-                return -1.0
-            short += max(0, elastic.demand[row, step] - layers.held[row, step])
+            lacking += max(0, elastic.floor[row, step] - counts[row, step])
+            short += max(0, elastic.demand[row, step] - counts[row, step])
+        if lacking > 0:
+            return -1.0
         missed += elastic.penalty[row] * short
     return missed
 
@@ -225,10 +229,11 @@ def open_room(blocks: Blocks, free: Words, layers: Layers) -> None:
 
 
 @inlined
-def _plan_all(
-    elastic: Elastic, blocks: Blocks, layers: Layers, free: Words, elastic_order: Ints, numbers: Ints
-) -> bool:
-    """Plans the real-time jobs in their order, each leaving what those behind it can't do without."""
+def _plan_all(elastic: Elastic, blocks: Blocks, layers: Layers, free: Words, elastic_order: Ints, most: float) -> bool:
+    """Plans the real-time jobs in their order, each leaving what those behind it can't do without.
+
+    False where a bound can't be kept or they miss more than ``most``.
+    """
     open_room(blocks, free, layers)
     for at in range(elastic_order.size):
         row = elastic_order[at]
@@ -239,8 +244,7 @@ def _plan_all(
             return False
         for step in range(layers.room.size):
             layers.room[step] -= counts[step]
-    cut_all(elastic, layers, elastic_order, numbers)
-    return True
+    return _shortfall_of(elastic, layers.counts) <= most
 
 
 @inlined

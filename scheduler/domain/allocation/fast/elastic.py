@@ -38,11 +38,12 @@ def find_least(elastic: Elastic, least: Ints) -> None:
 @inlined
 def free_counts(blocks: Blocks, free: Words, counts: Ints) -> None:
     """Writes the number of free GPUs at each step to ``counts``."""
-    width = blocks.width[0]
+    width, words = blocks.width[0], blocks.levels[0, WORDS]
     for step in range(counts.size):
-        counts[step] = 0
-        for word in range(step * width, step * width + blocks.levels[0, WORDS]):
-            counts[step] += count(free[word])
+        gpus = 0
+        for word in range(step * width, step * width + words):
+            gpus += count(free[word])
+        counts[step] = gpus
 
 
 @inlined

@@ -1,5 +1,7 @@
 """FIFO's plan, decoded by the kernels: what fast mode never falls below."""
 
+import numpy as np
+
 from scheduler.domain.allocation.fast.blocks import Blocks, Words, take
 from scheduler.domain.allocation.fast.compiling import inlined
 from scheduler.domain.allocation.fast.decode import (
@@ -10,12 +12,11 @@ from scheduler.domain.allocation.fast.decode import (
     UNPLACED,
     WORTH,
     Sequence,
-    cut_all,
     open_room,
-    placed_shortfall,
+    place_elastic,
     worth_of,
 )
-from scheduler.domain.allocation.fast.layers import BY_START, ORDER, Layers
+from scheduler.domain.allocation.fast.layers import IS_PLANNED, Layers
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     INHERITED_FROM,
@@ -38,27 +39,27 @@ from scheduler.domain.allocation.fast.window import earliest_start, lowest_block
 @inlined
 def decode_fifo(
     batch: Batch, elastic: Elastic, blocks: Blocks, sequence: Sequence, layers: Layers, windows: Words
-) -> bool:
+) -> None:
     """Real-time jobs at their most all day, then the waiting jobs in order of arrival, each as early as it can end.
 
-    Decodes into the one snapshot of ``sequence``, whose order stays unused; False where a floor or an inherited GPU
-    can't be kept that way.
+    Decodes into the one snapshot of ``sequence``, whose order stays unused; its worth stays as it is where a floor or
+    an inherited GPU can't be kept that way.
     """
     free, last = sequence.free[0], sequence.order.size
     open_room(blocks, free, layers)
     for row in range(elastic.jobs.shape[0]):
         reserve(elastic, layers, row)
-    cut_all(elastic, layers, sequence.elastic_order, sequence.numbers)
-    sequence.numbers[ORDER] = BY_START
-    missed = placed_shortfall(elastic, blocks, free, layers, sequence.placed, sequence.numbers)
+    sequence.numbers[IS_PLANNED] = 1
+    missed = place_elastic(
+        elastic, blocks, layers, free, sequence.elastic_order, sequence.placed, sequence.numbers, np.inf
+    )
     if missed < 0:
-        return False
+        return
     worth = -missed
     for at in range(batch.by_arrival.size):
         job = batch.by_arrival[at]
         worth += place_first_ended(batch, blocks, free, layers.reserve[0], sequence.jobs[job], windows, job)
     sequence.worth[last, WORTH], sequence.worth[last, MISSED] = worth, missed
-    return True
 
 
 @inlined

@@ -11,7 +11,7 @@ import numpy as np
 
 from scheduler.domain.allocation.fast.bits import NONE, leading_zeros
 from scheduler.domain.allocation.fast.blocks import WORDS, Blocks, Words, has_bit, take
-from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.compiling import inlined, linked
 from scheduler.domain.allocation.fast.question import (
     INHERITED_FROM,
     INHERITED_TO,
@@ -24,8 +24,9 @@ from scheduler.domain.allocation.fast.question import (
 )
 
 BY_LENGTH, BY_START = 0, 1
-WANTED, PLACED, ORDER = 0, 1, 2
-"""Entries of ``numbers``: how many leases are, and BY_LENGTH or BY_START, the order in which they are placed."""
+WANTED, PLACED, ORDER, IS_PLANNED = 0, 1, 2, 3
+"""Entries of ``numbers``: how many leases are; BY_LENGTH or BY_START, the order in which they are placed; and whether
+the counts to place stand already."""
 JOB, GPU, BEGIN, END = 0, 1, 2, 3
 """Columns of a lease; GPU −1: any."""
 PLENTY = 2**40
@@ -57,14 +58,14 @@ class Layers(NamedTuple):
 
 def lease_limit(elastic: Elastic) -> int:
     """Leases can't begin more often than GPUs can be added."""
-    most, cap, steps = elastic.jobs[:, MOST], elastic.jobs[:, SWAP_CAP], elastic.demand.shape[1]
-    return 1 + int(np.sum(most + steps * np.minimum(most, cap)))
+    steps = elastic.demand.shape[1]
+    return 1 + sum([row[MOST] + steps * min(row[MOST], row[SWAP_CAP]) for row in elastic.jobs.tolist()])
 
 
 def layers_for(elastic: Elastic, gpus: int, limit: int, words: int) -> Layers:
     """Room for the real-time jobs of a question, and ``limit`` leases."""
     rows, steps = elastic.demand.shape
-    most = int(np.max(elastic.jobs[:, MOST], initial=0))
+    most = max(elastic.jobs[:, MOST].tolist(), default=0)
     return Layers(
         wanted=np.empty((limit, 4), np.int64),
         order=np.empty(limit, np.int64),
@@ -225,7 +226,7 @@ def _longest_free(blocks: Blocks, free: Words, start: int, end: int) -> tuple[in
     return gpu, best
 
 
-@compiled
+@linked
 def _place_pieces(
     blocks: Blocks, free: Words, spare: Ints, held: Ints, placed: Ints, numbers: Ints,
     row: int, start: int, end: int, is_paid: bool,

@@ -2,7 +2,7 @@
 
 from scheduler.domain.allocation.fast.blocks import Words
 from scheduler.domain.allocation.fast.chance import drawn
-from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.compiling import inlined, linked
 from scheduler.domain.allocation.fast.decode import ANY, AROUND, CHOICE, MODE, RELEASE, START, Sequence, worth_of
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
@@ -20,7 +20,7 @@ PROMOTE, RELOCATE, SWAP, CYCLE, FORCE, RELEASED, RESIZE, ELASTIC = 0, 1, 2, 3, 4
 NOTHING = (0, 0)
 
 
-@compiled
+@linked
 def changed(
     batch: Batch, elastic: Elastic, here: Sequence, trial: Sequence, hopes: Floats, slack: Ints, habits: Ints,
     state: Words, is_wide: bool,
@@ -35,6 +35,8 @@ def changed(
         return _forced(batch, elastic, here, trial, marker, slack, state)
     if kind == RELEASED and marker > 0:
         source = drawn(state, marker)
+        if trial.jobs[trial.order[source], RELEASE] == AROUND:
+            return NOTHING
         trial.jobs[trial.order[source], RELEASE] = AROUND
         return source, source + 1
     if kind == ELASTIC and elastic.jobs.shape[0] > 1:
@@ -75,6 +77,8 @@ def _reordered(
     number = order.size - low
     one, other = low + drawn(state, number), low + drawn(state, number)
     if kind == SWAP:
+        if one == other:
+            return NOTHING
         order[one], order[other] = order[other], order[one]
         return min(one, other), max(one, other) + 1
     if kind == CYCLE:
@@ -110,6 +114,8 @@ def _forced(
         net = _net_worth(batch, elastic, slack, job, start)
         if release < 0 or net > best:
             best, release = net, start
+    if source < marker and trial.jobs[job, RELEASE] == release:
+        return NOTHING
     trial.jobs[job, RELEASE] = release
     if source < marker:
         return source, trial.order.size
@@ -151,15 +157,19 @@ def _resized(batch: Batch, trial: Sequence, state: Words) -> tuple[int, int]:
         return NOTHING
     sizes = batch.jobs[job, MODE_TO] - batch.jobs[job, MODE_FROM]
     choice = batch.jobs[job, MODE_FROM] + drawn(state, sizes + 1)
-    if sizes < 2:
+    if choice == batch.jobs[job, MODE_TO]:
+        choice = ANY
+    if sizes < 2 or trial.jobs[job, CHOICE] == choice:
         return NOTHING
-    trial.jobs[job, CHOICE] = ANY if choice == batch.jobs[job, MODE_TO] else choice
+    trial.jobs[job, CHOICE] = choice
     return at, at + 1
 
 
 @inlined
 def moved(order: Ints, source: int, target: int) -> tuple[int, int]:
     """Moves an entry, and gives the first one changed and the one after the last."""
+    if source == target:
+        return NOTHING
     item = order[source]
     for at in range(source, target):
         order[at] = order[at + 1]

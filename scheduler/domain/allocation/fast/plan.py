@@ -5,7 +5,7 @@ import numpy as np
 from scheduler.domain.allocation.fast.bits import WORD
 from scheduler.domain.allocation.fast.blocks import Blocks, Words, blocks_for, copy_words, find_blocks
 from scheduler.domain.allocation.fast.compiling import compiled, inlined
-from scheduler.domain.allocation.fast.decode import ANY, AROUND, CHOICE, GPU, MODE, RELEASE, START, Sequence
+from scheduler.domain.allocation.fast.decode import GPU, MODE, START, Sequence
 from scheduler.domain.allocation.fast.elastic import find_least
 from scheduler.domain.allocation.fast.first_in import decode_fifo
 from scheduler.domain.allocation.fast.layers import PLACED, Layers, layers_for, lease_limit
@@ -23,7 +23,7 @@ from scheduler.domain.allocation.fast.question import (
     question_of,
 )
 from scheduler.domain.allocation.fast.search import Course, search
-from scheduler.domain.allocation.fast.sequences import open_fleet, sequence_for
+from scheduler.domain.allocation.fast.sequences import open_fleet, sequence_for, start_afresh
 from scheduler.domain.allocation.fast.starts import KEYS, KEYS_ABOVE
 from scheduler.domain.allocation.grid import FREE, Grid
 from scheduler.domain.allocation.instance import BatchJob, Instance, Mode, Objective, RealtimeJob
@@ -69,6 +69,8 @@ def iterations_for(question: Question) -> int:
 def is_contended(question: Question) -> bool:
     """Whether a question that is large, but not beyond a word of GPUs, asks for much of the fleet."""
     gpus, steps = int(question.shape[GPUS]), question.batch.weight_sums.size - 1
+    if gpus > WORD or (question.batch.jobs.shape[0] + 1) * steps <= LARGE:
+        return False
     modes, sizes = question.batch.modes, question.batch.jobs[:, MODE_FROM]
     cells = np.sum((1 << modes[sizes, LEVEL]) * modes[sizes, LENGTH]) + np.sum(question.elastic.demand)
     return bool(gpus <= WORD and (len(sizes) + 1) * steps > LARGE and cells > CONTENDED_FROM * gpus * steps)
@@ -84,7 +86,7 @@ def grid_for(
     keys: Floats | None = None,
 ) -> Grid:
     """Makes room, plans, and gives the grid."""
-    gpus, steps = int(question.shape[0]), question.batch.weight_sums.size - 1
+    gpus, steps = int(question.shape[GPUS]), question.batch.weight_sums.size - 1
     waiting, blocks = question.batch.jobs.shape[0], blocks_for(gpus)
     find_blocks(question, blocks)
     words, leases = int(blocks.width[0]), lease_limit(question.elastic)
@@ -93,45 +95,31 @@ def grid_for(
     snapshots = entries + 1 if iterations and 8 * words * steps * (entries + 1) <= SNAPSHOT_BYTES else 2
     here = sequence_for(question, snapshots, words, leases)
     trial = sequence_for(question, snapshots, words, leases)
-    best, fifo = sequence_for(question, 1, words, leases), sequence_for(question, 1, words, leases)
+    second, best, fifo = [sequence_for(question, 1, words, leases) for _ in range(3)]
     if keys is None:
         keys = KEYS if gpus <= WORD else KEYS_ABOVE
     course = Course(
-        keys, habits, np.array([warmth]), np.zeros((5, waiting + 1)), np.empty((2, waiting), np.int64),
-        np.zeros(steps, np.int64), np.zeros(HINDERED, np.int64), np.full(1, np.inf),
+        keys, habits, np.array([warmth]), np.zeros((5, waiting + 1)),
+        np.empty((2, question.batch.rates.size), np.int64), np.zeros(steps, np.int64), np.empty(HINDERED, np.int64),
+        np.array([ROUNDS if iterations >= ROUNDS and entries * steps <= LARGE else 1]),
         np.array([PRICINGS if gpus > WORD else PRICINGS_SMALL]), market_for(question.batch), np.empty(1, np.uint64),
+        np.empty(1),
     )  # fmt: skip
-    grid = np.full((gpus, steps), FREE, np.int32)
     batch, elastic, is_guaranteed = question.batch, question.elastic, bool(question.shape[IS_GUARANTEED])
     windows = np.empty((4, words), np.uint64)
-    if not open_with_fifo(question, blocks, here, fifo, layers, windows):
-        fifo.worth[-1] = -np.inf
-    plan, rounds = fifo, ROUNDS if iterations >= ROUNDS and entries * steps <= LARGE else 1
-    for turn in range(rounds):
-        start_afresh(here, trial, layers)
-        number, part = rounds * seed + turn, iterations // rounds
-        found = search(batch, elastic, is_guaranteed, blocks, here, trial, best, layers, windows, course, number, part)
-        if found and beats(is_guaranteed, best, plan):
-            plan, best = best, sequence_for(question, 1, words, leases)
-    draw(question, plan, names, grid)
+    open_with_fifo(question, blocks, here, fifo, layers, windows)
+    plans = (here, trial, second, best)
+    search(batch, elastic, is_guaranteed, blocks, plans, layers, windows, course, seed, iterations)
+    grid = np.full((gpus, steps), FREE, np.int32)
+    draw(question, best if beats(is_guaranteed, best, fifo) else fifo, names, grid)
     return grid
 
 
-def start_afresh(here: Sequence, trial: Sequence, layers: Layers) -> None:
-    """Forgets what a search before this one changed; the real-time jobs, if any, come first again."""
-    waiting = here.jobs.shape[0]
-    for sequence in (here, trial):
-        sequence.order[: sequence.order.size - waiting] = waiting
-        sequence.jobs[:, RELEASE], sequence.jobs[:, CHOICE] = AROUND, ANY
-        sequence.elastic_order[:] = np.arange(sequence.elastic_order.size)
-    layers.reserve[:] = 0
-
-
 def beats(is_guaranteed: bool, plan: Sequence, other: Sequence) -> bool:
-    """Whether ``plan`` is better than ``other`` beyond rounding, or ``other`` is none."""
+    """Whether there is a ``plan``, and it is better than ``other`` beyond rounding or there is no other."""
     (worth, missed), (least, most) = plan.worth[-1].tolist(), other.worth[-1].tolist()
-    if least == -np.inf:
-        return True
+    if least == -np.inf or worth == -np.inf:
+        return bool(worth > least)
     if is_guaranteed and abs(missed - most) > ROUNDING * max(1.0, most):
         return bool(missed < most)
     return bool(worth > least + ROUNDING * max(1.0, abs(least)))
@@ -140,12 +128,13 @@ def beats(is_guaranteed: bool, plan: Sequence, other: Sequence) -> bool:
 @compiled
 def open_with_fifo(
     question: Question, blocks: Blocks, here: Sequence, fifo: Sequence, layers: Layers, windows: Words
-) -> bool:
-    """Writes what is free at first to ``here``, and FIFO's plan to ``fifo``; False where FIFO has no legal plan."""
+) -> None:
+    """Writes what is free at first to ``here``, and FIFO's plan to ``fifo``, worth −∞ where it isn't legal."""
     find_least(question.elastic, layers.least)
     open_fleet(question, blocks, here.free[0])
     copy_words(here.free[0], fifo.free[0])
-    return decode_fifo(question.batch, question.elastic, blocks, fifo, layers, windows)
+    start_afresh(fifo)
+    decode_fifo(question.batch, question.elastic, blocks, fifo, layers, windows)
 
 
 @compiled

@@ -20,6 +20,7 @@ from scheduler.domain.allocation.fast.question import (
     Floats,
     Ints,
 )
+from scheduler.domain.allocation.fast.starts import sort_by
 
 BEGINNING, FADING = 0.05, 0.9
 """Shares: of the bound, the first step's aim below it; of each aim, the next one's."""
@@ -50,19 +51,42 @@ class Market(NamedTuple):
 
 
 def market_for(batch: Batch) -> Market:
-    """Room for the prices of a question, its sizes grouped."""
+    """Room for the prices of a question."""
     number, steps = batch.modes.shape[0], batch.weight_sums.size - 1
-    owns = np.repeat(np.arange(batch.jobs.shape[0]), batch.jobs[:, MODE_TO] - batch.jobs[:, MODE_FROM])
-    length, end, pay = batch.modes[:, LENGTH], batch.jobs[owns, LATEST_END], batch.rates / (1 << batch.modes[:, LEVEL])
-    modes = np.lexsort((-batch.jobs[owns, ARRIVAL], end, pay, length))
-    first = np.ones(number, np.int64)
-    for column in (length[modes], end[modes], pay[modes]):
-        first[1:] &= column[1:] == column[:-1]
-    first[1:] = 1 - first[1:]
     return Market(
-        modes, first, owns, np.zeros(number), np.zeros(number, np.int64), np.zeros(steps, np.int64),
-        np.zeros(steps + 1, np.int64), np.zeros((5, steps + 1)),
+        np.empty(number, np.int64), np.empty(number, np.int64), np.empty(number, np.int64), np.empty(number),
+        np.empty(number, np.int64), np.empty(steps, np.int64), np.empty(steps + 1, np.int64), np.zeros((5, steps + 1)),
     )  # fmt: skip
+
+
+@inlined
+def open_market(batch: Batch, market: Market, places: Ints) -> None:
+    """Groups the sizes; ``places`` (2 × M) is room to sort in."""
+    modes, keys = market.modes, market.gains
+    for job in range(batch.jobs.shape[0]):
+        for mode in range(batch.jobs[job, MODE_FROM], batch.jobs[job, MODE_TO]):
+            modes[mode], market.owns[mode] = mode, job
+    for by in range(4):
+        for mode in range(modes.size):
+            keys[mode] = _sorted_by(batch, market, by, mode)
+        sort_by(keys, places, modes)
+    for place in range(modes.size):
+        market.first[place] = place == 0
+        for by in range(1, 4):
+            one, other = modes[max(0, place - 1)], modes[place]
+            market.first[place] |= _sorted_by(batch, market, by, one) != _sorted_by(batch, market, by, other)
+
+
+@inlined
+def _sorted_by(batch: Batch, market: Market, by: int, mode: int) -> float:
+    """What sizes are sorted by, the last first: the later arrival of the same latest end, pay per GPU and length."""
+    if by == 3:
+        return float(batch.modes[mode, LENGTH])
+    if by == 2:
+        return batch.rates[mode] / (1 << batch.modes[mode, LEVEL])
+    if by == 1:
+        return float(batch.jobs[market.owns[mode], LATEST_END])
+    return -float(batch.jobs[market.owns[mode], ARRIVAL])
 
 
 @inlined

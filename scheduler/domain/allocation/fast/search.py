@@ -6,7 +6,7 @@ import numpy as np
 
 from scheduler.domain.allocation.fast.blocks import Blocks, Words, copy_words
 from scheduler.domain.allocation.fast.chance import drawn, seed_chance
-from scheduler.domain.allocation.fast.compiling import compiled, inlined
+from scheduler.domain.allocation.fast.compiling import compiled, inlined, linked
 from scheduler.domain.allocation.fast.decode import (
     AROUND,
     MISSED,
@@ -20,7 +20,7 @@ from scheduler.domain.allocation.fast.decode import (
 from scheduler.domain.allocation.fast.elastic import free_counts
 from scheduler.domain.allocation.fast.layers import Layers
 from scheduler.domain.allocation.fast.moves import changed, front
-from scheduler.domain.allocation.fast.prices import Market, find_gains
+from scheduler.domain.allocation.fast.prices import Market, find_gains, open_market
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     LATEST_END,
@@ -33,7 +33,7 @@ from scheduler.domain.allocation.fast.question import (
     Floats,
     Ints,
 )
-from scheduler.domain.allocation.fast.sequences import copy_orders, copy_plan
+from scheduler.domain.allocation.fast.sequences import copy_orders, copy_plan, copy_row, start_afresh
 from scheduler.domain.allocation.fast.starts import find_keys, sort_by
 from scheduler.domain.allocation.fast.window import earliest_start
 
@@ -41,8 +41,6 @@ SAME = 1e-12
 """Values that differ by less differ by rounding."""
 NEAR = 1e-9
 """The same for sums in different orders."""
-NEITHER = -1e300
-"""What no plan is worth."""
 
 
 class Course(NamedTuple):
@@ -50,8 +48,8 @@ class Course(NamedTuple):
 
     ``hopes`` (5 × (B + 1)): the most each entry can add, alone, behind the real-time jobs and beside them; room; and
     what it gains per GPU at the prices of the ``market``, found in so many ``rounds``, if any.
-    ``hindered``: the jobs that the real-time jobs cost most. ``begun``: what the plan was worth from which the search
-    before this one went on; this one goes on from another, if there is one.
+    ``hindered``: the jobs that the real-time jobs cost most. ``turns``: how many plans the search goes on from.
+    ``scale``: what the mean job can earn.
     """
 
     keys: Floats
@@ -61,50 +59,92 @@ class Course(NamedTuple):
     places: Ints
     slack: Ints
     hindered: Ints
-    begun: Floats
+    turns: Ints
     rounds: Ints
     market: Market
     state: Words
+    scale: Floats
 
 
 @compiled
 def search(
-    batch: Batch, elastic: Elastic, is_guaranteed: bool, blocks: Blocks, here: Sequence, trial: Sequence,
-    best: Sequence, layers: Layers, windows: Words, course: Course, seed: int, iterations: int,
-) -> bool:  # fmt: skip
-    """Leaves the best plan found from the starts and by the search in ``best``; False where there is no legal one.
+    batch: Batch, elastic: Elastic, is_guaranteed: bool, blocks: Blocks, plans: tuple[Sequence, ...], layers: Layers,
+    windows: Words, course: Course, seed: int, iterations: int,
+) -> None:  # fmt: skip
+    """Leaves the best plan found from the starts and by the search in the last of ``plans``; worth −∞ if there is none.
 
-    The first row of ``here.free`` says what is free.
+    ``plans``: here, trial, second and best. The first row of ``free`` in the first says what is free. With two turns
+    the search goes on from the best start, then for as many steps from the second best that is worth something else.
     """
-    if not _rooted(batch, elastic, blocks, here, layers, windows, course):
-        return False
-    entries, is_wide, scale = here.order.size, blocks.width[0] > 1, _mean(course.hopes[0])
+    here, trial, second, best = plans
+    for plan in plans:
+        start_afresh(plan)
+    if not here.order.size or not _rooted(batch, elastic, blocks, here, layers, windows, course):
+        return
+    entries, is_wide, course.scale[0] = here.order.size, blocks.width[0] > 1, _mean(course.hopes[0])
     orders, starts = _count_starts(course, entries > here.jobs.shape[0] and not is_wide, iterations)
-    here.worth[entries, WORTH], best.worth[entries, WORTH] = -np.inf, -np.inf
     seed_chance(course.state, seed)
     for step in range(-starts, iterations if here.free.shape[0] > 2 else 0):
-        least, bound, until = -np.inf, 3, entries + 1
         if step < 0:
             entry = start_order(batch, elastic, course, trial, (step + starts) % orders, (step + starts) // orders)
+            until, bound, least = entries + 1, 3, -np.inf
         else:
-            entry, until = changed(
-                batch, elastic, here, trial, course.hopes[0], course.slack, course.habits, course.state, is_wide
-            )
-            bound = _bound(trial)
-            least = here.worth[entries, WORTH] - scale * _warmth(course, 1.0 - step / iterations)
+            entry, until, bound, least = _next(batch, elastic, is_wide, here, trial, second, course, step, iterations)
         upto = -1
         if until > entry:
             hopes = course.hopes[bound]
             upto = decode(batch, elastic, blocks, here, trial, layers, windows, entry, until, hopes, least)
-        if step == 0:
-            course.begun[0] = here.worth[entries, WORTH]
-        if upto >= 0 and is_welcome(is_guaranteed, trial, here, course.begun[0] if step < 0 else NEITHER):
+        if upto >= 0 and is_welcome(is_guaranteed, trial, here, second, step < 0, least):
             copy_plan(trial, here, entry, upto)
             if is_better(is_guaranteed, here, best):
                 copy_plan(here, best, 0, entries)
         else:
             copy_orders(here, trial)
-    return best.worth[entries, WORTH] > -np.inf
+
+
+@inlined
+def _next(
+    batch: Batch, elastic: Elastic, is_wide: bool, here: Sequence, trial: Sequence, second: Sequence, course: Course,
+    step: int, iterations: int,
+) -> tuple[int, int, int, float]:  # fmt: skip
+    """Writes the order of a step to ``trial``: a change, or where another turn begins the second start, if any.
+
+    Gives the first entry to decode, the one after the last that differs, which hopes hold, and the least it may be
+    worth.
+    """
+    entries, part = here.order.size, max(1, iterations // course.turns[0])
+    entry, until, bound, least = 0, entries + 1, 3, -np.inf
+    if step > 0 and step % part == 0 and second.worth[entries, WORTH] > -np.inf:
+        copy_orders(second, trial)
+        second.worth[entries, WORTH] = -np.inf
+    else:
+        entry, until = changed(
+            batch, elastic, here, trial, course.hopes[0], course.slack, course.habits, course.state, is_wide
+        )
+        bound = _bound(trial)
+        least = here.worth[entries, WORTH] - course.scale[0] * _warmth(course, 1.0 - step % part / part)
+    return entry, until, bound, least
+
+
+@inlined
+def is_welcome(
+    is_guaranteed: bool, plan: Sequence, here: Sequence, second: Sequence, is_start: bool, least: float
+) -> bool:
+    """Whether the search goes on from a plan that isn't worth too little: a start has to be better than the best.
+
+    Notes the order of the ``second`` best start by value.
+    """
+    last = plan.order.size
+    if not is_start:
+        is_free = not is_guaranteed or least == -np.inf
+        return is_free or plan.worth[last, MISSED] <= here.worth[last, MISSED] + SAME
+    is_best = is_better(is_guaranteed, plan, here)
+    is_other = abs(plan.worth[last, WORTH] - here.worth[last, WORTH]) > NEAR
+    if is_other and (is_best or is_better(is_guaranteed, plan, second)):
+        other = here if is_best else plan
+        copy_orders(other, second)
+        copy_row(other.worth[last], second.worth[last])
+    return is_best
 
 
 @inlined
@@ -140,12 +180,15 @@ def _rooted(
     first, missed = min(1, elastic.jobs.shape[0]), 0.0
     if first:
         copy_words(here.free[0], here.free[1])
-        missed = place_elastic(elastic, blocks, layers, here.free[1], here.elastic_order, here.placed, here.numbers)
+        missed = place_elastic(
+            elastic, blocks, layers, here.free[1], here.elastic_order, here.placed, here.numbers, np.inf
+        )
         here.worth[1, WORTH], here.worth[1, MISSED] = -missed, missed
         for step in range(layers.room.size):
             for row in range(elastic.jobs.shape[0]):
                 layers.reserve[1, step] += layers.counts[row, step]
     if course.rounds[0]:
+        open_market(batch, course.market, course.places)
         free_counts(blocks, here.free[0], course.market.room)
         find_gains(batch, elastic, course.market, course.rounds[0], course.hopes[4])
     if here.free.shape[0] > 2:
@@ -197,6 +240,8 @@ def start_order(batch: Batch, elastic: Elastic, course: Course, plan: Sequence, 
         order[0] = waiting
     if key < course.keys.shape[0]:
         keys = course.hopes[3, :waiting]
+        for place in range(waiting):
+            jobs[place] = place
         find_keys(batch, course.hopes[4], course.keys[key], keys)
         sort_by(keys, course.places, jobs)
         keys[:] = 0.0
@@ -208,7 +253,7 @@ def start_order(batch: Batch, elastic: Elastic, course: Course, plan: Sequence, 
     return 0 if is_behind or fronted or waiting == 0 else first
 
 
-@compiled
+@linked
 def find_hopes(batch: Batch, blocks: Blocks, windows: Words, free: Words, reserve: Ints, hopes: Floats) -> None:
     """Writes the most each waiting job can earn in what is free, and nothing for the real-time jobs."""
     for job in range(batch.jobs.shape[0]):
@@ -220,26 +265,6 @@ def find_hopes(batch: Batch, blocks: Blocks, windows: Words, free: Words, reserv
             if start >= 0:
                 hopes[job] = max(hopes[job], worth_of(batch, mode, start))
     hopes[batch.jobs.shape[0]] = 0.0
-
-
-@inlined
-def is_welcome(is_guaranteed: bool, plan: Sequence, other: Sequence, begun: float) -> bool:
-    """Whether the search goes on from a plan that isn't worth too little: a start has to be better than the last.
-
-    Starts that are worth as much as the one ``begun`` with before come last; of a change it is NEITHER.
-    """
-    last = plan.order.size
-    if begun == NEITHER:
-        return not is_guaranteed or plan.worth[last, MISSED] <= other.worth[last, MISSED] + SAME
-    is_old, was_old = is_near(plan.worth[last, WORTH], begun), is_near(other.worth[last, WORTH], begun)
-    was_old = was_old or other.worth[last, WORTH] == -np.inf
-    return was_old if is_old != was_old else is_better(is_guaranteed, plan, other)
-
-
-@inlined
-def is_near(worth: float, other: float) -> bool:
-    """Whether two plans are worth the same but for rounding."""
-    return abs(worth - other) < NEAR
 
 
 @inlined

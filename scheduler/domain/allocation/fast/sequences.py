@@ -3,30 +3,51 @@
 import numpy as np
 
 from scheduler.domain.allocation.fast.blocks import Blocks, Words, all_free, copy_words, take
-from scheduler.domain.allocation.fast.compiling import compiled, inlined
-from scheduler.domain.allocation.fast.decode import ANY, AROUND, CHOICE, MISSED, RELEASE, WORTH, Sequence
+from scheduler.domain.allocation.fast.compiling import inlined, linked
+from scheduler.domain.allocation.fast.decode import (
+    ANY,
+    AROUND,
+    CHOICE,
+    MISSED,
+    RELEASE,
+    START,
+    UNPLACED,
+    WORTH,
+    Sequence,
+)
 from scheduler.domain.allocation.fast.layers import PLACED
 from scheduler.domain.allocation.fast.question import Ints, Question
 
 
 def sequence_for(question: Question, snapshots: int, words: int, leases: int) -> Sequence:
-    """Room for one order, the real-time jobs first and then the waiting ones as they come."""
+    """Room for one order."""
     waiting, elastic = question.batch.jobs.shape[0], question.elastic.jobs.shape[0]
     entries, steps = waiting + min(elastic, 1), question.batch.weight_sums.size - 1
-    jobs = np.zeros((waiting, 5), np.int64)
-    jobs[:, CHOICE], jobs[:, RELEASE] = ANY, AROUND
-    order = np.arange(entries) - (entries - waiting)
-    if elastic:
-        order[0] = waiting
     return Sequence(
-        order=order,
-        elastic_order=np.arange(elastic),
-        jobs=jobs,
-        worth=np.zeros((entries + 1, 2)),
+        order=np.empty(entries, np.int64),
+        elastic_order=np.empty(elastic, np.int64),
+        jobs=np.empty((waiting, 5), np.int64),
+        worth=np.empty((entries + 1, 2)),
         free=np.empty((snapshots, steps * words), np.uint64),
         placed=np.empty((leases, 4), np.int64),
-        numbers=np.zeros(3, np.int64),
+        numbers=np.zeros(4, np.int64),
     )
+
+
+@inlined
+def start_afresh(plan: Sequence) -> None:
+    """Writes the order to begin with, the real-time jobs first and then the waiting ones as they come, not decoded."""
+    waiting, entries = plan.jobs.shape[0], plan.order.size
+    for at in range(entries):
+        plan.order[at] = at - (entries - waiting)
+    if entries > waiting:
+        plan.order[0] = waiting
+    for row in range(plan.elastic_order.size):
+        plan.elastic_order[row] = row
+    for job in range(waiting):
+        plan.jobs[job, RELEASE], plan.jobs[job, CHOICE], plan.jobs[job, START] = AROUND, ANY, UNPLACED
+    plan.worth[0, WORTH], plan.worth[0, MISSED] = 0.0, 0.0
+    plan.worth[entries, WORTH], plan.worth[entries, MISSED] = -np.inf, 0.0
 
 
 @inlined
@@ -37,7 +58,7 @@ def open_fleet(question: Question, blocks: Blocks, free: Words) -> None:
         take(blocks, free, question.held[at, 0], question.held[at, 1], 0, question.held[at, 2])
 
 
-@compiled
+@linked
 def copy_orders(source: Sequence, target: Sequence) -> None:
     """What ``target`` is to decode becomes that of ``source``."""
     copy_row(source.order, target.order)
@@ -46,7 +67,7 @@ def copy_orders(source: Sequence, target: Sequence) -> None:
         target.jobs[job, RELEASE], target.jobs[job, CHOICE] = source.jobs[job, RELEASE], source.jobs[job, CHOICE]
 
 
-@compiled
+@linked
 def copy_plan(source: Sequence, target: Sequence, entry: int, until: int) -> None:
     """``target`` becomes ``source`` with all it was decoded to.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scheduler.domain.allocation.fast.compiling import inlined
+from scheduler.domain.allocation.fast.compiling import inlined, linked
 from scheduler.domain.allocation.fast.question import LENGTH, LEVEL, MODE_FROM, Batch, Floats, Ints
 
 KEYS = np.array(
@@ -25,12 +25,12 @@ def find_keys(batch: Batch, gains: Floats, powers: Floats, keys: Floats) -> None
         keys[job] = -(worth + powers[1] * size + powers[2] * np.log(float(batch.modes[mode, LENGTH])))
 
 
-@inlined
+@linked
 def sort_by(keys: Floats, places: Ints, order: Ints) -> None:
-    """Writes 0 … n − 1 by ascending key, equal ones as they were, to ``order``; ``places`` (2 × n) is room for it."""
-    number, side, width = keys.size, 0, 1
+    """Sorts what ``order`` holds by ascending key, equal ones as they were; ``places`` (2 × n) is room for it."""
+    number, side, width = order.size, 0, 1
     for at in range(number):
-        places[0, at] = at
+        places[0, at] = order[at]
     while width < number:
         place, other = places[side], places[1 - side]
         for begin in range(0, number, 2 * width):

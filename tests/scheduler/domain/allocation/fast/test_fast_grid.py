@@ -66,6 +66,22 @@ def test_a_seed_and_a_count_give_the_same_grid_again(instance: Instance, seed: i
     assert np.array_equal(first, fast_grid(instance, seed=seed, iterations=50))
 
 
+@settings(thorough, max_examples=200)
+@given(instances(), st.sampled_from([0, 50]), st.sampled_from([1, 3]))
+def test_what_the_room_to_work_in_held_before_changes_nothing(instance: Instance, iterations: int, noise: int) -> None:
+    clean = fast_grid(instance, iterations=iterations)
+    make = np.empty
+
+    def littered(shape: int | tuple[int, ...], dtype: type = float) -> np.ndarray:
+        room = make(shape, dtype)
+        room.fill(noise)
+        return room
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np, "empty", littered)
+        assert np.array_equal(clean, fast_grid(instance, iterations=iterations))
+
+
 @thorough
 @given(instances(), st.sampled_from([2.0, 0.25, 3.0, 7.1, 1000.0]))
 def test_a_common_factor_of_all_priorities_changes_nothing(instance: Instance, factor: float) -> None:

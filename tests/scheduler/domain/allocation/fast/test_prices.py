@@ -8,7 +8,7 @@ import pytest
 from scheduler.domain.allocation.bound import certified_bound
 from scheduler.domain.allocation.families import SMALL, load
 from scheduler.domain.allocation.fast import fast_grid
-from scheduler.domain.allocation.fast.prices import find_gains, market_for
+from scheduler.domain.allocation.fast.prices import find_gains, market_for, open_market
 from scheduler.domain.allocation.fast.question import question_of
 from scheduler.domain.allocation.figures import figures_of
 from scheduler.domain.allocation.instance import BatchJob, Instance, Mode, Objective
@@ -21,6 +21,7 @@ def gains(instance: Instance, rounds: int) -> list[float]:
     question, _ = question_of(instance)
     market, found = market_for(question.batch), np.zeros(len(question.batch.jobs) + 1)
     market.room[:] = instance.gpus
+    open_market(question.batch, market, np.empty((2, len(question.batch.modes)), np.int64))
     find_gains(question.batch, question.elastic, market, rounds, found)
     return [float(gain) for gain in found[:-1]]
 
