@@ -14,6 +14,10 @@ LOOSE_WORK = 160_000_000
 """Elementary operations of the descent without them, two nanoseconds each."""
 ADAPTIVE, QUASI_NEWTON = 150, 350
 """Evaluations of each kind of step, at most."""
+LONG = 336
+"""Steps above which a second run of adaptive steps, each by itself and shorter, ends the descent."""
+LAST, LAST_WORK, LAST_REACH = 200, 320_000_000, 0.03
+"""Its evaluations at most, its elementary operations, and its first step as a share of the mean price."""
 STEPS_ALONE = 24
 """Steps up to which prices move each by itself; over longer horizons neighbours move together."""
 
@@ -50,6 +54,8 @@ def good_prices(market: Market, stress: float, rounds: int | None) -> Floats:
     bent(descent)
     descent = Descent(market, stress, descent.prices, rounds or _affordable(WORK, capped, most))
     bent(descent)
+    if steps > LONG and rounds is None:
+        adapted(descent, _affordable(LAST_WORK, capped, LAST), 0.0, LAST_REACH)
     return descent.prices
 
 

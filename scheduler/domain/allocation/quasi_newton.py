@@ -57,14 +57,15 @@ class Descent:
         return np.clip(prices + way, 0.0, self.roof)
 
 
-def adapted(descent: Descent, rounds: int, memory: float) -> None:
+def adapted(descent: Descent, rounds: int, memory: float, reach: float = REACH) -> None:
     """Steps of each price in proportion to its slope's mean over its root mean square (Adam, Kingma and Ba 2015).
 
-    Slopes are smoothed over the steps by ``memory``, which fades with the rounds, as the steps become shorter.
+    Slopes are smoothed over the steps by ``memory``, which fades with the rounds, as the steps become shorter from
+    ``reach``, a share of the mean price, on.
     """
     here = descent.prices
     mean, square, way = np.zeros(here.size), np.zeros(here.size), np.empty(here.size)
-    reach = REACH * float(here.mean())
+    longest = reach * float(here.mean())
     for done in range(rounds):
         share = done / rounds
         _, slope = descent.at(here)
@@ -73,7 +74,7 @@ def adapted(descent: Descent, rounds: int, memory: float) -> None:
         square = SIZE_MEMORY * square + (1 - SIZE_MEMORY) * way**2
         likely = mean / (1 - SLOPE_MEMORY ** (done + 1))
         usual = np.sqrt(square / (1 - SIZE_MEMORY ** (done + 1)))
-        step = reach * (REACH_AT_LAST / REACH) ** share
+        step = longest * (REACH_AT_LAST / REACH) ** share
         here = descent.moved(here, -step * likely / np.maximum(usual, 1e-12))
 
 
