@@ -84,7 +84,7 @@ DECIDING = (
     Term("reserved_price", "What one reserved node or GPU costs per hour, used or not.", "money per hour"),
     Term("break_even", "Reserved ÷ on-demand price: where busy ÷ paid is above it, holding is cheaper.", "share"),
     Term("double_pay", "On-demand hours of a shape while a reservation of the same shape had free slots.", "GPU-hours"),
-    Term("demand", "Nodes that an hour needed: what bound pods asked for on average, in whole nodes.", "nodes"),
+    Term("demand", "Nodes that an hour needed: what pods held and work waited for on average, in whole ones.", "nodes"),
     Term("load_duration_curve", "For each number of nodes, the share of hours that needed at least as many.", "share"),
     Term("adjusted_break_even", "The break-even where launches on demand fail at times and that costs.", "share"),
     Term("rule_size", "The most nodes that are each needed in more of the hours than the break-even.", "nodes"),

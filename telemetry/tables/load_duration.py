@@ -21,17 +21,22 @@ COLUMNS = (
 
 EMPTY = Sheet(NAME, TITLE, COLUMNS, ())
 
-QUEUED = "Queued work is not collected yet: demand is the GPUs that bound pods asked for, in whole nodes."
+WHOLE = "Demand is what pods held and what work waited for, in whole nodes."
+BOUND = "What work waited for is unknown: demand is what pods held alone, in whole nodes."
 
 
 @dataclass(frozen=True, slots=True)
 class Loads:
-    """Demand and busy as curves, each over the hours it is known in; ``reserved`` nodes on average, None unknown."""
+    """Demand and busy as curves, each over the hours it is known in; ``reserved`` nodes on average, None unknown.
+
+    In ``bound_only`` of the hours of demand it is unknown what work waited for.
+    """
 
     demand: LoadDuration
     busy: LoadDuration
     reserved: Fraction | None
     break_even: Decimal | None
+    bound_only: int = 0
 
     @property
     def peak(self) -> int:
@@ -52,7 +57,15 @@ def load_summary(loads: Loads) -> str:
     said = [_needed(loads)]
     if loads.break_even is not None and loads.demand.hours:
         said.append(_against(loads.demand, loads.break_even))
-    return " ".join([*said, QUEUED])
+    return " ".join([*said, _waited(loads)] if loads.demand.hours else said)
+
+
+def _waited(loads: Loads) -> str:
+    if not loads.bound_only:
+        return WHOLE
+    if loads.bound_only == loads.demand.hours:
+        return BOUND
+    return f"{WHOLE} In {notation.grouped(loads.bound_only)} hours what waited is unknown: there it is what pods held."
 
 
 def why_no_load(hours: int) -> str:

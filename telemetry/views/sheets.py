@@ -9,7 +9,9 @@ from django.views.decorators.http import require_safe
 from reservations.domain import notation
 from reservations.tables.sheet import Sheet
 from reservations.views.downloads import FORMS, sheet_response
+from telemetry.selectors.demand import demand_trace
 from telemetry.selectors.usage import UsageAsked, usage_parts
+from telemetry.tables.demand import demand_sheet
 from telemetry.tables.month_sheets import tiles_sheet, together_sheet, usage_sheet
 from telemetry.tables.pool_lines import pools_sheet
 from telemetry.tables.usage import part_row, usage_cuts
@@ -82,6 +84,12 @@ def _waterfall(asked: Asked) -> Sheet:
     return waterfall_sheet(now.whole, now.money, about(asked))
 
 
+def _demand(asked: Asked) -> Sheet:
+    if asked.pool is None:
+        raise UnableToAnswer(404, "No such table", "Nodes of different pools can't stand in for each other.")
+    return demand_sheet(demand_trace(pool_id=asked.pool.id, period=asked.period), about(asked))
+
+
 def _pools(asked: Asked) -> Sheet:
     month = month_of(asked)
     return pools_sheet(asked.shown, month.now, month.compared.before, month.missing, about(asked))
@@ -92,6 +100,7 @@ SHEETS: dict[str, Callable[[Asked], Sheet]] = {
     "tiles": _tiles,
     "waterfall": _waterfall,
     "pools": _pools,
+    "demand": _demand,
 }
 
 

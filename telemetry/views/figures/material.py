@@ -15,7 +15,7 @@ from telemetry.domain.use import UseHour
 from telemetry.domain.worth import Worth, added_worth, no_worth
 from telemetry.selectors.details import HeldIdlePod, held_idle_pods
 from telemetry.selectors.queue_use import queue_use
-from telemetry.selectors.use import use_hours
+from telemetry.selectors.use import NodesNeeded, use_and_demand, use_hours
 from telemetry.selectors.worth import Priced, PricedAndUse, priced_and_use
 from telemetry.tables.by_month import MonthOfUse
 from telemetry.views.asked import Asked
@@ -53,7 +53,18 @@ class Material:
     @cached_property
     def use(self) -> Sequence[UseHour]:
         """The hours of the month; with their loads where there is one pool, which only then have a curve."""
-        return use_hours(pool_ids=self.pool_ids, period=self.asked.period, loads=len(self.pools) == 1)
+        if len(self.pools) == 1:
+            return self._one_pool[0]
+        return use_hours(pool_ids=self.pool_ids, period=self.asked.period, loads=False)
+
+    @property
+    def needed(self) -> NodesNeeded:
+        """What the one pool needed in the hours of the month."""
+        return self._one_pool[1]
+
+    @cached_property
+    def _one_pool(self) -> tuple[list[UseHour], NodesNeeded]:
+        return use_and_demand(pool_id=self.pool_ids[0], period=self.asked.period)
 
     @property
     def hours(self) -> int:

@@ -1,12 +1,16 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from reservations.domain.period import HOUR, Period
+from reservations.selectors.pools import pool_named
 from telemetry.domain.use import UseHour
-from telemetry.selectors.use import use_hours
+from telemetry.selectors.demand import demand_trace
+from telemetry.selectors.use import use_and_demand, use_hours
 from telemetry.services.ledger import store_hours
+from telemetry.services.traces import import_trace
 from tests.telemetry.domain.lawful_rows import TEN, H, bare, lawful
 from tests.telemetry.services.ledger_store import a_pool
 
@@ -44,3 +48,21 @@ def test_hours_outside_the_period_and_of_other_pools_are_left_out() -> None:
         store_hours(pool_id=each.pk, source="main", hours=hours, read_at=datetime(2026, 6, 1, tzinfo=UTC))
     found = use_hours(pool_ids=[pool.pk], period=Period(TEN + HOUR, TEN + 2 * HOUR))
     assert [(row.hour, row.busy) for row in found] == [(TEN + HOUR, 6 * H)]
+
+
+def test_demand_comes_with_the_hours_in_one_query_and_is_that_of_the_trace(
+    tmp_path: Path, django_assert_num_queries
+) -> None:
+    pool = a_pool("needed")
+    rows = [lawful(number) for number in (0, 1, 5)]
+    store_hours(pool_id=pool.pk, source="main", hours=rows, read_at=TEN + timedelta(days=2))
+    told = tmp_path / "told.csv"
+    later = TEN + timedelta(hours=3)
+    told.write_text(f"hour,workload,nodes\n{later.isoformat()},serving,2.5\n{later.isoformat()},batch,1\n")
+    import_trace(path=told, pool=pool_named(pool.name), as_of=TEN + timedelta(days=2))
+    day = Period(TEN, TEN + timedelta(days=1))
+    with django_assert_num_queries(1):
+        use, needed = use_and_demand(pool_id=pool.pk, period=day)
+    assert use == use_hours(pool_ids=[pool.pk], period=day)
+    trace = demand_trace(pool_id=pool.pk, period=day)
+    assert (needed.nodes, needed.bound_only) == (trace.nodes, len(trace.bound_only)) == ((1, 1, 4, 1), 3)

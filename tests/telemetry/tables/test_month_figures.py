@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -65,8 +66,17 @@ def test_the_curve_says_demand_against_reserved_and_break_even() -> None:
     said = load_summary(loads([2, 4, 4, 6], [1], "0.5"))
     assert plain(said).startswith(
         "4.0 nodes of 16.0 reserved needed on average, 6 at the peak, over the 4 hours in which that is known. "
-        "4 nodes were needed in more than 50.0 % of them, the break-even. Queued work is not collected yet"
+        "4 nodes were needed in more than 50.0 % of them, the break-even. Demand is what pods held and what "
+        "work waited for, in whole nodes."
     )
+
+
+def test_the_curve_says_in_how_many_hours_it_is_a_lower_bound() -> None:
+    known = loads([2, 4, 4, 6], [1])
+    assert "unknown" not in load_summary(known)
+    assert "In 3 hours what waited is unknown" in load_summary(replace(known, bound_only=3))
+    assert load_summary(replace(known, bound_only=4)).endswith("demand is what pods held alone, in whole nodes.")
+    assert "waited" not in load_summary(loads([], [1, 2]))
 
 
 def test_a_node_needed_in_exactly_the_break_even_share_is_not_counted() -> None:

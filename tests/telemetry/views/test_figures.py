@@ -11,9 +11,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from reservations.domain.period import HOUR
+from reservations.selectors.pools import pool_named
 from telemetry.domain.ledger import QueueHour
 from telemetry.models import HeldPod, HourPod, PoolHour
 from telemetry.services.ledger import store_hours
+from telemetry.services.traces import import_trace
 from telemetry.views.figures import FIGURES
 from tests.fixtures.cast import Cast
 from tests.telemetry.domain.lawful_rows import H, lawful
@@ -168,3 +170,30 @@ def test_all_figures_together_take_few_queries(address: str, used: Cast, held: H
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200
     assert len(queries) <= QUERIES, "\n".join(query["sql"][:120] for query in queries)
+
+
+def test_the_curve_is_of_the_demand_that_a_file_beside_it_has_hour_by_hour(used: Cast, logged_in) -> None:
+    client = logged_in(used.analyst)
+
+    hours: dict[str, Decimal] = {}
+    for row in rows_of(client, "demand"):
+        hours[row["hour"]] = hours.get(row["hour"], Decimal(0)) + Decimal(row["nodes"])
+    assert len(hours) == 240
+    needed = [-(-nodes // 1) for nodes in hours.values()]
+    curve = {int(row["node"]): Decimal(row["demand_hours"]) for row in rows_of(client, "load-duration")}
+    assert curve == {node: sum(nodes >= node for nodes in needed) for node in curve}
+    assert {row["source"] for row in rows_of(client, "demand")} == {"ledger, bound alone"}
+    page = plain(client.get(f"{PAGE}figures/"))
+    assert "demand is what pods held alone" in page
+    assert f"{PAGE}demand.csv" in page
+    assert f"{PAGE}demand.xlsx" in page
+    assert client.get(f"{PAGE}demand.xlsx").status_code == 200
+    assert client.get("/fleet/2026-03/demand.csv").status_code == 404
+
+
+def test_an_imported_hour_moves_the_curve(used: Cast, logged_in, tmp_path) -> None:
+    file = tmp_path / "told.csv"
+    file.write_text(f"hour,workload,nodes\n{START.isoformat()},serving,9\n")
+    import_trace(path=file, pool=pool_named(used.pool.name), as_of=START + timedelta(days=40))
+    curve = rows_of(logged_in(used.analyst), "load-duration")
+    assert (curve[-1]["node"], curve[-1]["demand_hours"]) == ("9", "1")
