@@ -14,8 +14,12 @@ from scheduler.domain.allocation.figures import realtime_counts, runs_of
 from scheduler.domain.allocation.full.columns import Column, columns_of, running_worth
 from scheduler.domain.allocation.full.conflict import Conflict
 from scheduler.domain.allocation.full.model import Floats, Model
+from scheduler.domain.allocation.full.rounded import rounded_rows
 from scheduler.domain.allocation.grid import Grid
 from scheduler.domain.allocation.instance import Held, Instance, RealtimeJob
+
+MOST_TERMS = 1_000_000
+"""Of all rounded rows; a master that would have more is too large to profit from them."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def master_of(instance: Instance) -> Master:
         model.variable(column.worth)
     _once_each(model, columns)
     held, missed = _elastic(model, instance)
-    _capacity(model, instance, columns, held)
+    _capacity(model, instance, columns, held, missed)
     return Master(model, columns, held, missed, running)
 
 
@@ -175,14 +179,17 @@ def _swap_cap(model: Model, job: RealtimeJob, mine: list[int]) -> None:
         model.row({now: 1.0, before: -1.0}, low=-job.swap_cap, high=job.swap_cap)
 
 
-def _capacity(model: Model, instance: Instance, columns: list[Column], held: list[list[int]]) -> None:
-    """A row per step for all GPUs, and one for the blocks of a size where these are fewer than the GPUs allow."""
+def _capacity(
+    model: Model, instance: Instance, columns: list[Column], held: list[list[int]], missed: list[list[int]]
+) -> None:
+    """A row per step for all GPUs, and some for the blocks of a size where these are fewer than the GPUs allow."""
     covering: list[list[int]] = [[] for _ in range(instance.steps)]
     for at, column in enumerate(columns):
         for step in range(column.start, column.end):
             covering[step].append(at)
     running = [job.running for _, job in instance.batch if job.running is not None]
     sizes = sorted({column.gpus for column in columns})
+    is_modest = len(sizes) * sum(map(len, covering)) <= MOST_TERMS
     for step, here in enumerate(covering):
         taken = frozenset(gpu for held_now in running if step < held_now.remaining for gpu in gpus_of(held_now))
         free = instance.gpus - len(taken)
@@ -193,6 +200,10 @@ def _capacity(model: Model, instance: Instance, columns: list[Column], held: lis
             if places * size < free:
                 large = {at: columns[at].gpus / size for at in here if columns[at].gpus >= size}
                 model.row(large, high=places)
+        if not is_modest:
+            continue
+        for rounded, high in rounded_rows(instance, columns, here, [row[step] for row in missed], free, step):
+            model.row(rounded, high=high)
 
 
 def gpus_of(held: Held) -> range:

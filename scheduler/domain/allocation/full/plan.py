@@ -11,7 +11,7 @@ from scheduler.domain.allocation.fast import fast_grid
 from scheduler.domain.allocation.figures import figures_of, rank_of
 from scheduler.domain.allocation.full.conflict import Conflict, Packer
 from scheduler.domain.allocation.full.guaranteed import best_served, with_limit
-from scheduler.domain.allocation.full.highs import solved
+from scheduler.domain.allocation.full.highs import Run, solved
 from scheduler.domain.allocation.full.master import Master, Schedule, forbid, master_of, schedule_of, solution_of
 from scheduler.domain.allocation.full.model import Answer
 from scheduler.domain.allocation.full.sweep import Packing
@@ -24,8 +24,9 @@ MOMENT_S = 0.2
 SOLVER_SHARE = 0.85
 """Of the time left, for one run of the solver: what it finds still has to be packed."""
 FIRST_ITERATIONS = 1_000
-MOST_CELLS = 100_000_000
-"""Iterations × cells of one search for orders: some tenths of a second."""
+SEARCH_S = 0.1
+MOST_CELLS = 30_000_000
+"""Of one search for orders, about, and iterations × cells of it at most: a solver may wait that long to be heard."""
 
 Report = Callable[[str, float, float], None]
 
@@ -66,8 +67,9 @@ class Search:
             self.report(phase, self.bound, rank[-1])
 
     def lower(self, bound: float, phase: str) -> None:
-        """Keep a bound that is less."""
-        if bound < self.bound:
+        """Keep a bound that is less, unless the best grid refutes it: a legal grid is worth what it is worth."""
+        is_refuted = self.is_served and bound < self.rank[-1] - PROVED * max(1.0, abs(bound))
+        if bound < self.bound and not is_refuted:
             self.bound = bound
             self.report(phase, bound, self.rank[-1])
 
@@ -121,7 +123,7 @@ def _cut_until_packed(search: Search, master: Master, seed: int) -> None:
     packer = Packer(search.instance, search.left)
     orders = OrderSearch(search, seed)
     while search.left() > 0 and not search.is_proved:
-        answer = orders.meanwhile(lambda: _solved(search, master, seed))
+        answer = _solved(search, master, seed, orders)
         search.lower(answer.bound + master.constant, "master")
         if answer.x is None or search.is_proved:
             return
@@ -154,9 +156,13 @@ def _forbid_all(search: Search, master: Master, packer: Packer, schedule: Schedu
         search.offer(packed_grid(search.instance, schedule, outcome), "packed")
 
 
-def _solved(search: Search, master: Master, seed: int) -> Answer:
+def _solved(search: Search, master: Master, seed: int, orders: "OrderSearch") -> Answer:
     start = solution_of(master, search.instance, search.grid)
-    return solved(master.model, left=lambda: SOLVER_SHARE * search.left(), start=start, seed=seed)
+
+    def left() -> float:
+        return SOLVER_SHARE * search.left()
+
+    return solved(master.model, left=left, start=start, seed=seed, meanwhile=orders.meanwhile)
 
 
 class OrderSearch:
@@ -165,14 +171,20 @@ class OrderSearch:
     def __init__(self, search: Search, seed: int) -> None:
         self.search, self.seed, self.iterations = search, seed, FIRST_ITERATIONS
 
-    def meanwhile(self, solve: Callable[[], Answer]) -> Answer:
-        """What ``solve`` gives; while it takes longer than a moment, the search for orders goes on."""
+    def meanwhile(self, run: Run, stop: Run) -> None:
+        """Runs a solver in a thread; while it takes longer than a moment, the search for orders goes on.
+
+        It is stopped when nothing is left, which may be long before what was left when it began.
+        """
         with ThreadPoolExecutor(max_workers=1) as pool:
-            answer = pool.submit(solve)
-            wait([answer], timeout=MOMENT_S)
-            while not answer.done() and self.search.left() > 0:
-                self.once()
-            return answer.result()
+            running = pool.submit(run)
+            try:
+                wait([running], timeout=MOMENT_S)
+                while not running.done() and self.search.left() > 0:
+                    self.once()
+            finally:
+                stop()
+            running.result()
 
     def until_the_end(self) -> None:
         """Goes on until the best is proved or the time is over."""
@@ -180,11 +192,14 @@ class OrderSearch:
             self.once()
 
     def once(self) -> None:
-        """One search from a new seed, longer than those before, but never so long that the time limit could suffer."""
+        """One search from a new seed, longer than those before, but so short that nobody waits long for its end."""
         self.seed += 1
+        before = self.search.left()
         self.search.offer(fast_grid(self.search.instance, seed=self.seed, iterations=self.iterations), "orders")
+        is_short = before - self.search.left() < SEARCH_S
         cells = self.search.instance.gpus * self.search.instance.steps
-        self.iterations = min(2 * self.iterations, max(FIRST_ITERATIONS, MOST_CELLS // cells))
+        most = max(FIRST_ITERATIONS, MOST_CELLS // cells)
+        self.iterations = min(int(self.iterations * (2 if is_short else 0.7)), most)
 
 
 def packed_grid(instance: Instance, schedule: Schedule, packing: Packing) -> Grid:

@@ -13,10 +13,13 @@ from scheduler.domain.allocation.figures import figures_of
 from scheduler.domain.allocation.full.conflict import Conflict, Packer
 from scheduler.domain.allocation.full.highs import solved
 from scheduler.domain.allocation.full.master import Master, completed, forbid, master_of, schedule_of, solution_of
-from scheduler.domain.allocation.full.model import Floats
+from scheduler.domain.allocation.full.model import INFINITE, Floats, Model
+from scheduler.domain.allocation.full.rounded import rounded_rows
 from scheduler.domain.allocation.instance import Instance
 from tests.scheduler.domain.allocation.brute import optimum
 from tests.scheduler.domain.allocation.strategies import tiny_instances
+
+Row = tuple[float, float, list[int], list[float]]
 
 
 def is_solution(master: Master, x: Floats) -> bool:
@@ -66,3 +69,31 @@ def test_the_best_of_a_tiny_instance_is_a_solution_of_the_master_with_cuts(insta
     assert best is not None
     master, _ = with_cuts(instance, most)
     assert is_solution(master, solution_of(master, instance, best[1]))
+
+
+def relaxed(model: Model, rows: list[Row]) -> float:
+    """What the rows leave possible if everything may be done by halves."""
+    halves = Model(model.worth, model.low, model.high, [False] * len(model.worth), rows)
+    return solved(halves, left=lambda: 60.0).bound
+
+
+@pytest.mark.parametrize(("family", "seed"), [("priority_inversion", 40), ("fragmentation", 42)])
+def test_rounded_rows_bring_the_relaxation_within_two_per_cent(family: str, seed: int) -> None:
+    instance = SMALL[family](seed)
+    model = master_of(instance).model
+    rounded = rows_rounded(instance)
+    assert rounded
+    worth = figures_of(instance, fast_grid(instance)).value
+    assert relaxed(model, model.rows) <= 1.02 * worth
+    assert relaxed(model, [row for row in model.rows if row not in rounded]) >= 1.2 * worth
+
+
+def rows_rounded(instance: Instance) -> list[Row]:
+    master = master_of(instance)
+    found = []
+    for step in range(instance.steps):
+        here = [at for at, column in enumerate(master.columns) if column.start <= step < column.end]
+        short = [row[step] for row in master.missed]
+        for terms, high in rounded_rows(instance, master.columns, here, short, instance.gpus, step):
+            found.append((-INFINITE, high, list(terms), list(terms.values())))
+    return found

@@ -10,10 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scheduler.domain.allocation.families import FAMILIES
+from scheduler.domain.allocation.families import FAMILIES, load
 from scheduler.domain.allocation.fifo import fifo_grid
 from scheduler.domain.allocation.figures import figures_of, rank_of
 from scheduler.domain.allocation.full import full_plan
+from scheduler.domain.allocation.full import plan as plan_module
+from scheduler.domain.allocation.full.model import Answer
 from scheduler.domain.allocation.full.naive import naive_plan
 from scheduler.domain.allocation.full.plan import FullPlan
 from scheduler.domain.allocation.instance import BatchJob, Instance, RealtimeJob
@@ -103,6 +105,14 @@ def test_the_time_limit_is_kept() -> None:
     assert time.monotonic() - began < 20  # a busy machine; alone it is about a second
 
 
+def test_a_plan_that_nobody_wants_any_more_ends_long_before_its_time_is_over() -> None:
+    instance = load(1, gpus=64, jobs=30)
+    warm = fifo_grid(instance)
+    began = time.monotonic()
+    full_plan(instance, warm, left=lambda: 600.0 if time.monotonic() - began < 2 else 0.0)
+    assert time.monotonic() - began < 40  # a busy machine; alone it is two seconds and a little
+
+
 def test_progress_is_told_and_bound_and_value_only_get_closer() -> None:
     told: list[tuple[str, float, float]] = []
     instance = FAMILIES["training_heavy"](1)
@@ -115,6 +125,17 @@ def test_progress_is_told_and_bound_and_value_only_get_closer() -> None:
     assert told[0][0] == "prices"
     assert [bound for _, bound, _ in told] == sorted((bound for _, bound, _ in told), reverse=True)
     assert [value for _, _, value in told] == sorted(value for _, _, value in told)
+
+
+@pytest.mark.parametrize("false", [-1.0, 0.99])
+def test_a_bound_below_what_a_legal_grid_is_worth_is_not_told(monkeypatch: pytest.MonkeyPatch, false: float) -> None:
+    instance = FAMILIES["mixed"](1)
+    best = planned(instance)
+    claim = Answer(None, false * best.bound, is_closed=True)
+    monkeypatch.setattr(plan_module, "solved", lambda *given, **more: claim)
+    plan = full_plan(instance, best.grid, left=seconds(5))
+    assert plan.bound >= figures_of(instance, best.grid).value
+    assert (plan.grid == best.grid).all()
 
 
 @settings(max_examples=40)

@@ -1,13 +1,18 @@
 """What the solver claims is believed only as far as its own solution and the start bear it out."""
 
 import math
+import time
+from collections.abc import Callable
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from scheduler.domain.allocation.families import load
 from scheduler.domain.allocation.full import highs
+from scheduler.domain.allocation.full.master import master_of
 from scheduler.domain.allocation.full.model import Model
 
 
@@ -71,3 +76,63 @@ def test_a_solver_that_contradicts_itself_bounds_nothing(monkeypatch: pytest.Mon
     answer = highs.solved(knapsack(), left=forever, start=start)
     assert not answer.is_closed
     assert answer.bound == math.inf
+
+
+def hard() -> Model:
+    """Takes half a minute of a processor that does nothing else."""
+    return master_of(load(1, gpus=64, jobs=30)).model
+
+
+def test_the_solver_stops_soon_after_nothing_is_left_any_more() -> None:
+    asked: list[float] = []
+
+    def taken_back() -> float:
+        asked.append(time.process_time())
+        return 600.0 if len(asked) < 20 else 0.0
+
+    answer = highs.solved(hard(), left=taken_back)
+    assert not answer.is_closed
+    assert time.process_time() - asked[19] < 2
+
+
+def test_the_solver_stops_soon_after_the_thread_beside_it_says_so() -> None:
+    def stopped_midway(run: Callable[[], object], stop: Callable[[], object]) -> None:
+        beside = Thread(target=run)
+        beside.start()
+        time.sleep(0.2)
+        assert beside.is_alive()
+        began.append(time.process_time())
+        stop()
+        beside.join()
+
+    began: list[float] = []
+    assert not highs.solved(hard(), left=lambda: 600.0, meanwhile=stopped_midway).is_closed
+    assert time.process_time() - began[0] < 2
+
+
+def test_what_is_raised_when_asked_for_the_time_left_is_raised_to_the_caller() -> None:
+    asked: list[int] = []
+
+    def fails() -> float:
+        asked.append(1)
+        if len(asked) > 20:
+            raise ConnectionError("gone")
+        return 600.0
+
+    with pytest.raises(ConnectionError, match="gone"):
+        highs.solved(hard(), left=fails)
+
+
+class Denying(highs.Quiet):
+    """Says that there is no solution at all."""
+
+    def getModelStatus(self) -> Any:  # noqa: N802 the solver's own name
+        return highs.INFEASIBLE
+
+
+def test_a_solver_that_denies_a_known_solution_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(highs, "Quiet", Denying)
+    answer = highs.solved(knapsack(), left=forever, start=np.array([1.0, 0.0, 0.0]))
+    assert (answer.is_closed, answer.bound) == (False, math.inf)
+    assert answer.x is not None
+    assert highs.solved(knapsack(), left=forever).x is None
