@@ -22,6 +22,7 @@ app.conf.task_routes = {
     "telemetry.run_recollections": {"queue": "compute"},
     "scheduler.run_allocations": {"queue": "allocate"},
     "scheduler.forget_old_allocation_runs": {"queue": "compute"},
+    "scheduler.recommend_monthly": {"queue": "compute"},
 }
 
 app.conf.beat_schedule = {
@@ -46,6 +47,11 @@ app.conf.beat_schedule = {
     "forget_old_allocation_runs": {
         "task": "scheduler.forget_old_allocation_runs",
         "schedule": crontab(hour="3", minute="56"),
+    },
+    # The month's last hours are final a day after they ended, whatever the zone.
+    "recommend_monthly": {
+        "task": "scheduler.recommend_monthly",
+        "schedule": crontab(day_of_month="3", hour="4", minute="11"),
     },
 }
 

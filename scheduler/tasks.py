@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from celery import shared_task
 
-from scheduler.services import allocation
+from scheduler.services import allocation, recommendations
 
 
 @shared_task(name="scheduler.run_allocations")
@@ -17,3 +17,10 @@ def run_allocations() -> None:
 def forget_old_allocation_runs() -> None:
     """Let go of the allocator's old answers."""
     allocation.forget_old_allocation_runs(as_of=datetime.now(UTC))
+
+
+@shared_task(name="scheduler.recommend_monthly")
+def recommend_monthly() -> None:
+    """Recommend about every pool for the last whole month."""
+    now = datetime.now(UTC)
+    recommendations.recommend(as_of=now, made_at=now)

@@ -30,6 +30,7 @@ class Action(StrEnum):
     EDIT_RESERVATION = "edit_reservation"
     MEND_MEMBERSHIP = "mend_membership"
     ALLOCATE = "allocate"
+    DECIDE = "decide"
 
 
 LEAVE: dict[Action, frozenset[Role]] = {
@@ -43,6 +44,7 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.EDIT_RESERVATION: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
     Action.MEND_MEMBERSHIP: frozenset({Role.OPERATOR, Role.ADMIN}),
     Action.ALLOCATE: frozenset(Role),
+    Action.DECIDE: frozenset({Role.OWNER, Role.APPROVER, Role.ADMIN}),
 }
 
 

@@ -15,6 +15,7 @@ WORDS: dict[Action, str] = {
     Action.EDIT_RESERVATION: "enter and change reservations",
     Action.MEND_MEMBERSHIP: "say which pool a reservation backs",
     Action.ALLOCATE: "plan scenarios of one's own, and search in the background for the best",
+    Action.DECIDE: "decide on recommendations",
 }
 
 

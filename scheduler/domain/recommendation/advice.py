@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from reservations.domain.period import Period
 from reservations.domain.renewal import decision_date
+from reservations.domain.reservation_state import State
 from scheduler.domain.recommendation.case import Case
 from scheduler.domain.recommendation.confidence import Confidence, Grounds, confidence
 from scheduler.domain.recommendation.decision import Action, Decided, SizesFound, decide, undecided
@@ -144,7 +145,7 @@ def _decide_on(case: Case) -> tuple[date | None, str]:
     found = [
         decision_date(end_at=part.end_at, kind=part.kind, lead=case.lead, zone=case.zone)
         for part in case.parts
-        if part.nodes
+        if part.nodes and part.state is not State.SCHEDULED
     ]
     days = [one.on for one in found if one.on is not None]
     if days:

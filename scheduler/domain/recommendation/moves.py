@@ -107,8 +107,11 @@ class Bounds:
 
 
 def bounds(parts: Iterable[Part], *, as_of: datetime, horizon: timedelta) -> Bounds:
-    """What must be held on: every node that no end, commitment's end or right to shrink frees within the horizon."""
-    every = list(parts)
+    """What must be held on: every node that no end, commitment's end or right to shrink frees within the horizon.
+
+    What has not begun is not held yet and bounds nothing.
+    """
+    every = [part for part in parts if part.state is not State.SCHEDULED]
     freed = [(part, free_from(part, as_of)) for part in every]
     kept = [part for part, at in freed if at is None or at > as_of + horizon]
     soon = [at for part, at in freed if at is not None and at <= as_of + horizon and part.nodes]
