@@ -6,9 +6,9 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-from reservations.domain.break_even import Shortage
+from reservations.domain.break_even import Shortage, adjusted_break_even_share
 from reservations.domain.period import HOUR_MS
-from reservations.domain.pricing import Dated, PriceKind, PriceSpan, price_of_gpu_ms
+from reservations.domain.pricing import Dated, PriceKind, PriceSpan, per_node_hour, price_of_gpu_ms
 from reservations.domain.shortage import ShortageSpan
 
 
@@ -36,3 +36,19 @@ def price_without_of_gpu_ms(span: PriceSpan, shortage: ShortageSpan, *, gpus_per
     q = Fraction(shortage.fail_probability)
     lost = q * Fraction(shortage.shortage_cost) / Fraction(gpus_per_node) / HOUR_MS
     return (on_demand if shortage.convention is Shortage.EXTRA else (1 - q) * on_demand) + lost
+
+
+def adjusted_share(span: PriceSpan, shortage: ShortageSpan, *, gpus_per_node: Decimal) -> Decimal | None:
+    """u*_a of one day; None where a price is not known or L is in another currency. UnableToBreakEven as there."""
+    if shortage.currency != span.currency:
+        return None
+    reserved, on_demand = (
+        per_node_hour(price, unit=span.unit, gpus_per_node=gpus_per_node) for price in (span.reserved, span.on_demand)
+    )
+    return adjusted_break_even_share(
+        reserved=reserved,
+        on_demand=on_demand,
+        fail_probability=shortage.fail_probability,
+        shortage_cost=shortage.shortage_cost,
+        convention=shortage.convention,
+    )

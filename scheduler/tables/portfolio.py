@@ -1,13 +1,14 @@
 """Every pool in one line: what was reserved, what of it was busy, against break-even and against the month before."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 
 from reservations.domain import notation
 from reservations.domain.break_even import UnableToBreakEven, break_even_share
 from reservations.domain.reservation_state import State
+from reservations.domain.terms import adjusted_share
 from reservations.selectors.pools import PoolRow
 from scheduler.selectors.facts import Facts
 from telemetry.domain.totals import UseTotals, added_use
@@ -29,6 +30,7 @@ class Line:
     even: Decimal | None
     next_end: datetime | None
     own: bool = False
+    adjusted: Decimal | None = None
 
     @property
     def last(self) -> Busy:
@@ -59,7 +61,10 @@ def portfolio(known: Facts, *, own_teams: frozenset[str] = frozenset()) -> list[
     """One line for each pool that is asked for, in no particular order; ``own``: its owner is one of those teams."""
     ends = _next_ends(known)
     return [
-        _line(known, pool, [pool.id], even=_even(known, pool), end=ends.get(pool.id), own=pool.owner in own_teams)
+        replace(
+            _line(known, pool, [pool.id], even=_even(known, pool), end=ends.get(pool.id), own=pool.owner in own_teams),
+            adjusted=_adjusted(known, pool),
+        )
         for pool in known.pools.values()
     ]
 
@@ -98,6 +103,18 @@ def _even(known: Facts, pool: PoolRow) -> Decimal | None:
         return None
     try:
         return break_even_share(reserved=span.reserved, on_demand=span.on_demand)
+    except UnableToBreakEven:
+        return None
+
+
+def _adjusted(known: Facts, pool: PoolRow) -> Decimal | None:
+    """Today's break-even with launches that fail, for somebody who may see prices; None where q or L is not known."""
+    span = known.prices.price(pool_id=pool.id, shape=pool.instance_type)
+    shortage = known.prices.shortage(pool_id=pool.id, shape=pool.instance_type)
+    if span is None or shortage is None or not known.may_see_prices(pool.teams):
+        return None
+    try:
+        return adjusted_share(span, shortage, gpus_per_node=pool.gpus_per_node)
     except UnableToBreakEven:
         return None
 

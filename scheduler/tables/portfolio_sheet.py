@@ -24,6 +24,7 @@ COLUMNS = (
     Column("busy_share", "busy ÷ reserved", Kind.SHARE, term="busy_share"),
     Column("busy_paid_share", "busy ÷ paid", Kind.SHARE, term="busy_paid_share"),
     Column("break_even_share", "break-even", Kind.SHARE, term="break_even"),
+    Column("adjusted_break_even_share", "break-even with launches that fail", Kind.SHARE, term="adjusted_break_even"),
     Column("last_month_busy_share", "busy ÷ reserved of the month before", Kind.SHARE),
     Column("coverage_share", "coverage", Kind.SHARE, term="coverage"),
     Column("next_end_at", "next end", Kind.INSTANT),
@@ -45,6 +46,7 @@ class Shown:
     share: str
     bar: str
     even: str
+    adjusted: str
     even_words: str
     below: bool
     path: str
@@ -70,10 +72,9 @@ def shown(line: Line, zone: tzinfo, policy: Policy) -> Shown:
         share=notation.percent(line.share),
         bar=_place(line.share),
         even=_place(line.even),
-        even_words="no break-even known" if line.even is None else f"break-even {notation.percent(line.even)}",
-        below=line.even is not None
-        and line.shown.busy_paid_share is not None
-        and line.shown.busy_paid_share < line.even,
+        adjusted=_place(line.adjusted),
+        even_words=_even_words(line),
+        below=_below(line),
         path=_path(drawn),
         last=_dot(drawn.last),
         to_date=_dot(drawn.to_date),
@@ -105,10 +106,24 @@ def _cells(line: Line, months: Months) -> tuple[object, ...]:
         share(line.share),
         share(line.shown.busy_paid_share),
         share(line.even),
+        share(line.adjusted),
         share(line.last.share),
         share(line.shown.coverage),
         line.next_end,
     )
+
+
+def _even_words(line: Line) -> str:
+    if line.even is None:
+        return "no break-even known"
+    fails = "" if line.adjusted is None else f", with launches that fail {notation.percent(line.adjusted)}"
+    return f"break-even {notation.percent(line.even)}{fails}"
+
+
+def _below(line: Line) -> bool:
+    """Whether busy ÷ paid is below the line that decides: the adjusted one where it is known."""
+    even, held = line.even if line.adjusted is None else line.adjusted, line.shown.busy_paid_share
+    return even is not None and held is not None and held < even
 
 
 def _path(drawn: Spark) -> str:

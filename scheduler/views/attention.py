@@ -66,6 +66,7 @@ def attention(request: HttpRequest) -> HttpResponse:
         "headings": _headings(front),
         "paged": page,
         "lines": [shown(line, zone, facts.policy) for line in front.lines[page.start : page.end]],
+        "adjusted": any(line.adjusted is not None for line in front.lines),
         "whole": shown(whole(facts, front.lines), zone, facts.policy),
         "sort": front.sort,
         "downloads": f"?{urlencode(front.query)}" if front.query else "",

@@ -74,9 +74,15 @@ class WorthTold(Schema):
     cost_of_idle: Number | None = Field(description=GLOSSARY["cost_of_idle"])
     on_demand_cost: Number | None = Field(description="the same hours at the on-demand price")
     break_even_share: Number | None = Field(description=GLOSSARY["break_even"])
+    without_cost: Number | None = Field(description="the same hours without the reservation, where launches fail")
+    adjusted_break_even_share: Number | None = Field(description=GLOSSARY["adjusted_break_even"])
+    pays: bool | None = Field(description="busy ÷ paid is above the adjusted break-even, or above the other if none is")
+    decides: str | None = Field(description="price, shortage or idle allocations", examples=["shortage"])
+    verdict: str = Field(description="the same in a sentence")
     why_not: str = Field(description="why there are no amounts; blank where there are")
     why_no_idle: str
     why_no_even: str
+    why_no_adjusted: str
 
 
 class MonthTold(Schema):
@@ -88,6 +94,7 @@ class MonthTold(Schema):
     usage: UsageTold
     busy_share: Number | None = Field(description=GLOSSARY["busy_share"])
     busy_paid_share: Number | None = Field(description=GLOSSARY["busy_paid_share"])
+    allocated_reserved_share: Number | None = Field(description="allocated ÷ reserved, where allocated is known")
     waterfall: list[StepTold]
     worth: WorthTold
 

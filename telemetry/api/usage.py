@@ -22,6 +22,7 @@ from telemetry.domain.worth import Worth
 from telemetry.selectors.usage import UsageAsked as Wanted
 from telemetry.selectors.usage import usage_parts
 from telemetry.selectors.worth import worth_by_pool
+from telemetry.tables.break_even import sentence, verdict_of
 from telemetry.tables.usage import gpu_hours, part_row, share, usage_cuts, usage_period
 
 router = Router()
@@ -76,8 +77,9 @@ def pool_month(request: HttpRequest, name: str, month: Path[Month]) -> dict[str,
         "usage": part_row(part),
         "busy_share": share(part.totals.busy_share),
         "busy_paid_share": share(part.totals.busy_paid_share),
+        "allocated_reserved_share": share(part.totals.allocated_reserved_share),
         "waterfall": _waterfall(part.totals, worth),
-        "worth": _worth(worth),
+        "worth": _worth(part.totals, worth),
     }
 
 
@@ -94,7 +96,8 @@ def _waterfall(totals: Totals, worth: Worth) -> list[dict[str, Any]]:
     ]
 
 
-def _worth(worth: Worth) -> dict[str, Any]:
+def _worth(totals: Totals, worth: Worth) -> dict[str, Any]:
+    found = verdict_of(totals, worth)
     return {
         "currency": worth.currency,
         "paid_cost": worth.paid,
@@ -102,7 +105,13 @@ def _worth(worth: Worth) -> dict[str, Any]:
         "cost_of_idle": worth.idle,
         "on_demand_cost": worth.on_demand,
         "break_even_share": share(worth.break_even),
+        "without_cost": worth.without,
+        "adjusted_break_even_share": share(worth.adjusted),
+        "pays": found.pays,
+        "decides": found.decides,
+        "verdict": sentence(totals, worth),
         "why_not": worth.why_not,
         "why_no_idle": worth.why_no_idle,
         "why_no_even": worth.why_no_even,
+        "why_no_adjusted": worth.why_no_adjusted,
     }

@@ -17,7 +17,7 @@ APART = 0.5
 SAME = Decimal("0.0005")
 
 
-def figure(months: Sequence[Month], break_even: Decimal | None) -> dict[str, Any]:
+def figure(months: Sequence[Month], break_even: Decimal | None, adjusted: Decimal | None = None) -> dict[str, Any]:
     """Columns in per cent, oldest first; a month nobody knows has none and says so."""
     places = [place + (APART if month[3] else 0) for place, month in enumerate(months)]
     return {
@@ -38,7 +38,10 @@ def figure(months: Sequence[Month], break_even: Decimal | None) -> dict[str, Any
                 showgrid=False,
             ),
             "yaxis": per_cent_axis("busy ÷ reserved", _top(months)),
-            "shapes": [] if break_even is None else line_over(float(break_even * 100)),
+            "shapes": [
+                *([] if break_even is None else line_over(float(break_even * 100))),
+                *([] if adjusted is None else line_over(float(adjusted * 100), "dot")),
+            ],
         },
     }
 

@@ -102,12 +102,12 @@ def axis(title: str, **more: object) -> dict[str, object]:
     }
 
 
-def line_over(height: float) -> list[dict[str, object]]:
-    """A dashed line across a figure at a height, on a light seam so that it shows over columns too."""
+def line_over(height: float, dash: str = "dash") -> list[dict[str, object]]:
+    """A dashed or dotted line across a figure at a height, on a light seam so that it shows over columns too."""
     ends = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height}
     return [
         {**ends, "line": {"color": "var(--paper)", "width": 3}},
-        {**ends, "line": {"color": "var(--ink)", "width": 1.5, "dash": "dash"}},
+        {**ends, "line": {"color": "var(--ink)", "width": 1.5, "dash": dash}},
     ]
 
 

@@ -43,7 +43,9 @@ def by_month_sheet(months: Sequence[MonthOfUse]) -> Sheet:
     return Sheet(NAME, TITLE, COLUMNS, tuple(_row(one) for one in months))
 
 
-def by_month_summary(months: Sequence[MonthOfUse], break_even: Decimal | None, why_no_even: str) -> str:
+def by_month_summary(
+    months: Sequence[MonthOfUse], break_even: Decimal | None, why_no_even: str, adjusted: Decimal | None = None
+) -> str:
     """In how many full months busy ÷ paid was above the break-even, or what it was where none is known."""
     full = [one.totals.busy_paid_share for one in months if one.totals is not None and not one.to_date]
     known = [share for share in full if share is not None]
@@ -57,7 +59,11 @@ def by_month_summary(months: Sequence[MonthOfUse], break_even: Decimal | None, w
         return f"Busy ÷ paid was {span} in {counted}.{apart} No break-even: {why_no_even}"
     above = sum(share > break_even for share in known)
     even = notation.percent(break_even)
-    return f"Busy ÷ paid was above this month's break-even of {even} in {above} of {counted}.{apart}"
+    fails = ""
+    if adjusted is not None:
+        over = sum(share > adjusted for share in known)
+        fails = f", and above the {notation.percent(adjusted)} with launches that fail in {over}"
+    return f"Busy ÷ paid was above this month's break-even of {even} in {above} of {counted}{fails}.{apart}"
 
 
 def why_no_months(months: Sequence[MonthOfUse]) -> str:

@@ -44,8 +44,8 @@ def tiles_sheet(compared: Compared, missing: int, about: About = ()) -> Sheet:
     """The figures of the month's tiles, and those of the month before; money in the currency of its row."""
     names = (
         "month", "hours", "hours_missing", "reserved_gpu_hours", "paid_gpu_hours", "allocated_gpu_hours",
-        "busy_gpu_hours", "idle_gpu_hours", "busy_share", "busy_paid_share", "break_even_share", "coverage_share",
-        "cost_of_idle", "paid_cost", "currency",
+        "busy_gpu_hours", "idle_gpu_hours", "busy_share", "busy_paid_share", "allocated_reserved_share",
+        "break_even_share", "adjusted_break_even_share", "coverage_share", "cost_of_idle", "paid_cost", "currency",
     )  # fmt: skip
     kinds = {"month": Kind.TEXT, "cost_of_idle": Kind.MONEY, "paid_cost": Kind.MONEY, "currency": Kind.TEXT}
     columns = tuple(Column(name, _label(name), kinds[name]) if name in kinds else usage_column(name) for name in names)
@@ -87,7 +87,9 @@ def _figures(figures: Figures, missing: int | None) -> tuple[object, ...]:
         *(gpu_hours(getattr(totals, name)) for name in ("reserved", "paid", "allocated", "busy", "idle")),
         share(totals.busy_share),
         share(totals.busy_paid_share),
+        share(totals.allocated_reserved_share),
         share(worth.break_even),
+        share(worth.adjusted),
         share(totals.coverage),
         worth.idle,
         worth.paid,

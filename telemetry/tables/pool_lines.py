@@ -10,6 +10,7 @@ from reservations.tables.sheet import Column, Kind, Sheet
 from telemetry.domain.labels import STEP_LABELS
 from telemetry.domain.totals import Totals
 from telemetry.domain.worth import Worth
+from telemetry.tables.break_even import verdict_of
 from telemetry.tables.compared import Figures
 from telemetry.tables.tiles import Mark, mark_of
 from telemetry.tables.usage import gpu_hours, share
@@ -30,7 +31,10 @@ COLUMNS = (
     Column("busy_share", "busy ÷ reserved", Kind.SHARE),
     Column("busy_share_before", "the month before", Kind.SHARE),
     Column("busy_paid_share", "busy ÷ paid", Kind.SHARE),
+    Column("allocated_reserved_share", "allocated ÷ reserved", Kind.SHARE),
     Column("break_even_share", "break-even", Kind.SHARE),
+    Column("adjusted_break_even_share", "break-even with launches that fail", Kind.SHARE),
+    Column("decides", "what decides", Kind.TEXT),
     Column("coverage_share", "coverage", Kind.SHARE),
     Column("cost_of_idle", "cost of idle", Kind.MONEY),
     Column("paid_cost", "paid", Kind.MONEY),
@@ -63,6 +67,7 @@ class Line:
     idle_held: str
     idle_free: str
     even: str
+    adjusted: str
     coverage: str
     cost: str
     remark: str
@@ -175,12 +180,13 @@ def _line(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: int
         reserved=notation.gpu_hours(now.reserved),
         busy=notation.gpu_hours(now.busy),
         share=notation.percent(busy),
-        mark=None if busy is None else mark_of(busy if held is None else held, worth.break_even),
+        mark=None if busy is None else mark_of(busy if held is None else held, worth),
         trend=_trend(busy, before.busy_share),
         allocated=notation.gpu_hours(now.allocated),
         idle_held=notation.gpu_hours(now.idle_held),
         idle_free=notation.gpu_hours(now.idle_free),
         even=notation.percent(worth.break_even),
+        adjusted=notation.percent(worth.adjusted),
         coverage=notation.percent(now.coverage),
         cost=notation.UNKNOWN if worth.idle is None else notation.amount(worth.idle, worth.currency),
         remark=_remark(now, missing),
@@ -212,8 +218,17 @@ def _row(pool: PoolRow, now: Totals, before: Totals, worth: Worth, missing: Mapp
         *(gpu_hours(getattr(now, name)) for name in ("reserved", "allocated", "busy", "idle_held", "idle_free")),
         *(
             share(value)
-            for value in (now.busy_share, before.busy_share, now.busy_paid_share, worth.break_even, now.coverage)
+            for value in (
+                now.busy_share,
+                before.busy_share,
+                now.busy_paid_share,
+                now.allocated_reserved_share,
+                worth.break_even,
+                worth.adjusted,
+            )
         ),
+        verdict_of(now, worth).decides,
+        share(now.coverage),
         worth.idle,
         worth.paid,
         worth.currency,

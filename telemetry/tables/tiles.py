@@ -13,10 +13,11 @@ GPU_HOURS = "GPU-hours"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A bar of ``share`` with the break-even mark at ``even``, as lengths of a line; blank: no mark."""
+    """A bar of ``share`` with break-even marks by price and with launches that fail, as lengths; blank: no mark."""
 
     share: str
     even: str
+    adjusted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _busy_share(compared: Compared, money: Worth) -> Tile:
     value, unit = notation.percent(share).split(notation.THIN)
     held = share if total.busy_paid_share is None else total.busy_paid_share
     words = compared.share(lambda sums: sums.busy_share)
-    return Tile(term, label, value, unit, words, _held_against(total, held, money), mark_of(held, money.break_even))
+    return Tile(term, label, value, unit, words, _held_against(total, held, money), mark_of(held, money))
 
 
 def _held_against(total: Totals, paid: Decimal, money: Worth) -> str:
@@ -94,7 +95,8 @@ def _held_against(total: Totals, paid: Decimal, money: Worth) -> str:
     side = "above" if points >= 0 else "below"
     ratio = "" if paid == total.busy_share else f"Busy ÷ paid, {notation.percent(paid)}, is "
     even = notation.percent(money.break_even)
-    return f"{ratio}{notation.grouped(abs(points), 1)} points {side} break-even, {even}.{scope}"
+    fails = "" if money.adjusted is None else f"; with launches that fail that is {notation.percent(money.adjusted)}"
+    return f"{ratio}{notation.grouped(abs(points), 1)} points {side} break-even, {even}{fails}.{scope}"
 
 
 def _coverage(compared: Compared) -> Tile:
@@ -118,10 +120,10 @@ def _idle_cost(compared: Compared, money: Worth) -> Tile:
     return Tile(term, label, notation.grouped(money.idle, 0), money.currency, compared.idle_cost(), idle)
 
 
-def mark_of(share: Decimal, even: Decimal | None) -> Mark:
-    """A share with the break-even beside it."""
-    return Mark(_length(share), "" if even is None else _length(even))
+def mark_of(share: Decimal, money: Worth) -> Mark:
+    """A share with both break-even lines beside it."""
+    return Mark(_length(share), _length(money.break_even), _length(money.adjusted))
 
 
-def _length(share: Decimal) -> str:
-    return f"{min(max(share, Decimal(0)), Decimal(1)) * 100:.2f}%"
+def _length(share: Decimal | None) -> str:
+    return "" if share is None else f"{min(max(share, Decimal(0)), Decimal(1)) * 100:.2f}%"

@@ -11,6 +11,7 @@ from telemetry.views.asked import Asked
 
 TITLES = {
     "tiles": "Figures",
+    "break-even": "Does holding pay",
     "waterfall": "Where the reserved hours went",
     "by-hour": "Hour by hour",
     "by-day": "By day",

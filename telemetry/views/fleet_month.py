@@ -35,6 +35,7 @@ COLUMNS = {
     "busy": "busy",
     "share": "busy ÷ reserved",
     "even": "break-even",
+    "adjusted": "break-even with launches that fail",
     "points": "points on the month before",
     "idle_held": "idle, held",
     "idle_free": "idle, free",
@@ -42,7 +43,7 @@ COLUMNS = {
     "cost": "cost of idle",
     "remarks": "remarks",
 }
-AT_FIRST = [name for name in COLUMNS if name not in {"allocated", "even", "idle_free"}]
+AT_FIRST = [name for name in COLUMNS if name not in {"allocated", "even", "adjusted", "idle_free"}]
 """The columns of the pools, and those that are shown where none are named."""
 
 A_PAGE = 25

@@ -12,6 +12,7 @@ from telemetry.domain.rollup import due_hours
 from telemetry.domain.totals import Totals
 from telemetry.selectors.month_sums import MonthSums, month_sums
 from telemetry.tables import by_step
+from telemetry.tables.break_even import even_told
 from telemetry.tables.compared import Compared, Figures
 from telemetry.tables.summaries import waterfall_summary
 from telemetry.tables.tiles import tiles
@@ -68,6 +69,7 @@ def month_context(request: HttpRequest, month: Month, *, steps: str, days: str) 
         "money": worth,
         "basis": month.compared.basis(),
         "tiles": tiles(month.compared, month.whole.missing),
+        "even": even_told(totals, worth),
         "bars": rows,
         "unusable": unusable(totals, worth),
         "waterfall_figure": waterfall_chart.figure(fall.reserved, shown_steps(fall), written=written, leads=steps),
@@ -86,6 +88,7 @@ def _jump(request: HttpRequest, asked: Asked) -> dict[str, list[tuple[str, str]]
     """The sections of the page by their ids: those that stand there, and those that come when they are looked for."""
     behind = asked.day or request.GET.get("step")
     here = [
+        ("break-even", "Does holding pay"),
         ("waterfall", "Where the reserved hours went"),
         ("days-chart-title", "Day by day") if asked.pool is None else ("hours-chart-title", "Hour by hour"),
         *([("hours", "What is behind the number")] if behind else []),

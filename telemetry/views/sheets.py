@@ -11,6 +11,7 @@ from reservations.tables.sheet import Sheet
 from reservations.views.downloads import FORMS, sheet_response
 from telemetry.selectors.demand import demand_trace
 from telemetry.selectors.usage import UsageAsked, usage_parts
+from telemetry.tables.break_even import even_sheet
 from telemetry.tables.demand import demand_sheet
 from telemetry.tables.month_sheets import tiles_sheet, together_sheet, usage_sheet
 from telemetry.tables.pool_lines import pools_sheet
@@ -90,6 +91,11 @@ def _demand(asked: Asked) -> Sheet:
     return demand_sheet(demand_trace(pool_id=asked.pool.id, period=asked.period), about(asked))
 
 
+def _break_even(asked: Asked) -> Sheet:
+    now = month_of(asked).now
+    return even_sheet(now.whole, now.money, about(asked))
+
+
 def _pools(asked: Asked) -> Sheet:
     month = month_of(asked)
     return pools_sheet(asked.shown, month.now, month.compared.before, month.missing, about(asked))
@@ -98,6 +104,7 @@ def _pools(asked: Asked) -> Sheet:
 SHEETS: dict[str, Callable[[Asked], Sheet]] = {
     **{name: _usage(name) for name in CUTS},
     "tiles": _tiles,
+    "break-even": _break_even,
     "waterfall": _waterfall,
     "pools": _pools,
     "demand": _demand,

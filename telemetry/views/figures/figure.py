@@ -68,6 +68,8 @@ class Figure:
         return f"{self.about}: {self.title.lower()}"
 
 
-def even_key(break_even: Decimal | None) -> tuple[tuple[str, str], ...]:
-    """The line of the break-even, where there is one."""
-    return () if break_even is None else (("even", f"break-even {notation.percent(break_even)}"),)
+def even_key(break_even: Decimal | None, adjusted: Decimal | None = None) -> tuple[tuple[str, str], ...]:
+    """The lines of the break-even, where there are any."""
+    by_price = () if break_even is None else (("even", f"break-even {notation.percent(break_even)}"),)
+    failing = () if adjusted is None else (("adjusted", f"with launches that fail {notation.percent(adjusted)}"),)
+    return (*by_price, *failing)
