@@ -1,3 +1,4 @@
+from reservations.models.commitments import Commitment, CommitmentFetch, CommitmentReport
 from reservations.models.inventory import (
     PoolMembership,
     Reservation,
@@ -16,6 +17,9 @@ from reservations.models.tokens import AccessToken
 __all__ = [
     "AccessToken",
     "Account",
+    "Commitment",
+    "CommitmentFetch",
+    "CommitmentReport",
     "LaunchReport",
     "Organisation",
     "Owner",

@@ -13,6 +13,9 @@ class Account(models.Model):
     role_arn = models.CharField(max_length=256, blank=True)
     external_id = models.CharField(max_length=256, blank=True)
     endpoint_url = models.CharField(max_length=256, blank=True)
+    cost_explorer = models.BooleanField(
+        default=False, help_text="may be asked about commitments: each request costs money"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["provider", "account_id"], name="account_configured_once")]

@@ -121,6 +121,7 @@ class AccountEntry(Entry):
     role_arn: RoleArn | None = None
     external_id: Text | None = None
     endpoint_url: Endpoint | None = None
+    cost_explorer: bool = False
 
 
 class QueueEntry(Entry):

@@ -7,7 +7,7 @@ from reservations.models import Account, Owner, Pool, PoolReservationRule, Queue
 from reservations.services.configuration.entries import AccountEntry, PoolEntry, QueueEntry
 from reservations.services.configuration.putting import blank, put, put_named
 
-_ACCOUNT = ("provider", "account_id", "regions", "role_arn", "external_id", "endpoint_url")
+_ACCOUNT = ("provider", "account_id", "regions", "role_arn", "external_id", "endpoint_url", "cost_explorer")
 _TEXTS = ("instance_type", "data_zone_id", "cohort", "flavor", "gpu_generation")
 _AS_WRITTEN = ("gpus_per_node", "spare_nodes", "useful_until")
 

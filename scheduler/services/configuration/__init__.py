@@ -59,6 +59,7 @@ def _write(found: Document, as_of: datetime) -> list[Change]:
         *holdings.configure_prices(entries=list(found.prices.values())),
         *configure_growth(entries=list(found.growth.values())),
         *holdings.configure_shortages(entries=list(found.shortage.values()), recorded_on=as_of.astimezone(UTC).date()),
+        *holdings.configure_commitments(entries=list(found.commitments.values())),
         *(holdings.configure_rule(entry=found.procurement_rule) if found.procurement_rule else []),
     ]
 

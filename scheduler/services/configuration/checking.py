@@ -17,6 +17,7 @@ def check_document(document: Document, problems: Problems, *, stored: Stored, so
     _check_owners(document, problems, stored)
     _check_references(document, problems, stored, sources)
     _check_accounts(document, problems, stored)
+    _check_commitments(document, problems, stored)
     _check_claims(document, problems, stored)
     _check_days("prices", document.prices, problems)
     _check_days("shortages", document.shortage, problems)
@@ -103,6 +104,18 @@ def _check_accounts(document: Document, problems: Problems, stored: Stored) -> N
         if key in taken and taken[key] != entry.name:
             problems.add((*place, "account_id"), f"account {entry.account_id} is configured already as “{taken[key]}”")
         taken.setdefault(key, entry.name)
+
+
+def _check_commitments(document: Document, problems: Problems, stored: Stored) -> None:
+    known = frozenset(stored.accounts.values()) | document.names.get("accounts", frozenset())
+    for place, entry in document.commitments.items():
+        if entry.account not in known:
+            said = f"there is no account “{entry.account}”{nearest(entry.account, known)}"
+            problems.add((*place, "account"), said)
+    written = {place: (entry.account, entry.provider_id) for place, entry in document.commitments.items()}
+    for place, first, _ in _repeats(written):
+        line = problems.written.line(first)
+        problems.add((*place, "provider_id"), f"stands twice for one account, first on line {line}")
 
 
 def _check_claims(document: Document, problems: Problems, stored: Stored) -> None:

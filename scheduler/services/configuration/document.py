@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ValidationError
 
 from reservations.domain.suggestion import nearest
+from reservations.services.configuration.commitments import CommitmentEntry
 from reservations.services.configuration.entries import (
     AccountEntry,
     OrganisationEntry,
@@ -45,6 +46,7 @@ LISTS: dict[str, type[BaseModel]] = {
     "prices": PriceEntry,
     "growth": GrowthEntry,
     "shortage": ShortageEntry,
+    "commitments": CommitmentEntry,
 }
 TABLES: dict[str, type[BaseModel]] = {"organisation": OrganisationEntry, "procurement_rule": RuleEntry}
 
@@ -78,6 +80,7 @@ class Document:
     prices: dict[Place, PriceEntry] = field(default_factory=dict)
     growth: dict[Place, GrowthEntry] = field(default_factory=dict)
     shortage: dict[Place, ShortageEntry] = field(default_factory=dict)
+    commitments: dict[Place, CommitmentEntry] = field(default_factory=dict)
     organisation: OrganisationEntry | None = None
     procurement_rule: RuleEntry | None = None
     names: dict[str, frozenset[str]] = field(default_factory=dict)

@@ -5,6 +5,8 @@ from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
 from django.http import HttpRequest
 
+from reservations.admin import commitments as commitments
+from reservations.admin.read_only import HistoryAdmin, ReadOnly
 from reservations.models import (
     AccessToken,
     Account,
@@ -28,19 +30,6 @@ from reservations.models import (
     SyncRun,
     User,
 )
-
-
-class ReadOnly:
-    """Rows that a machine wrote: to look at, nothing else, not even for a superuser."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
 
 
 class GrantInline(admin.TabularInline):
@@ -120,7 +109,7 @@ class OwnerAdmin(admin.ModelAdmin):
 
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):
-    list_display = ("name", "provider", "account_id", "regions")
+    list_display = ("name", "provider", "account_id", "regions", "cost_explorer")
     list_filter = ("provider",)
     search_fields = ("name", "account_id")
 
@@ -278,13 +267,7 @@ class ReservationNoteAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("reservation", "written_by")
 
 
-@admin.register(
-    Reservation.history.model, PoolMembership.history.model, PriceQuote.history.model, ShortageRecord.history.model
+admin.site.register(
+    [Reservation.history.model, PoolMembership.history.model, PriceQuote.history.model, ShortageRecord.history.model],
+    HistoryAdmin,
 )
-class HistoryAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("history_date", "history_user", "history_type", "__str__")
-    list_filter = ("history_type",)
-    search_fields = ("history_user__username",)
-    date_hierarchy = "history_date"
-    list_select_related = ("history_user",)
-    show_full_result_count = False
