@@ -85,3 +85,47 @@ OWN_MACHINE_LIMITS = AllocationLimits(
     time_limit_seconds=86_400.0,
 )
 """For commands: 10,000 GPUs × 168 steps × 5,000 jobs and more, as far as the memory of a laptop goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPolicy:
+    """How a month is replayed on other sizes; no recorded job says what it is worth, so its workload does."""
+
+    around: int = 5
+    """Sizes tried below and above today's: a renewal changes a fleet by a few nodes, more needs a case of its own."""
+
+    coverage: Decimal = Decimal("0.9")
+    """Hours whose pods are known ÷ hours of the month from which on a replay says anything; known ÷ expected likewise
+    from which on one hour counts. Thinner hours feed no recommendation."""
+
+    tolerance: Decimal = Decimal("0.01")
+    """How much of today's value a packed size may lose: less than what one order of arrivals differs from another."""
+
+    priorities: tuple[tuple[str, float], ...] = (("serving", 4.0), ("training", 2.0), ("batch", 1.0))
+    """Users wait for serving, a team for its training, nobody for batch work: each twice the next, so that none is
+    given up for a little more of the next. The penalty of eight counts a served user thirty-two times a batch job."""
+
+    other_priority: float = 1.0
+    """Work of no known workload is replayed as batch work: it held GPUs, and nobody said that it may not wait."""
+
+    penalty: float = 8.0
+    """What a GPU-hour of unmet real-time demand costs, in priorities; the allocator's own."""
+
+    window_steps: int = 48
+    """Hours that each plan looks ahead: two days hold every rhythm of one, and what is longer goes on behind them.
+    Measured on contended months, windows of 72 and 168 hours cost more time and found less value."""
+
+    iterations: int = 60
+    """Of each plan's search: plans are made anew within the hour or two, so that more of them hardly pays."""
+
+    asked_share: float = 2.0
+    """Waiting work that a plan is told of, in GPU-hours of its window: what is more could not start within it."""
+
+    most_nodes: int = 256
+    """Nodes that are replayed at most, with those above today's: more take a worker longer than anybody waits."""
+
+    most_jobs: int = 20_000
+    """And jobs of a month: ten times what a pool of eight nodes is known to run."""
+
+
+DEFAULT_REPLAY = ReplayPolicy()
