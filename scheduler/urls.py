@@ -5,6 +5,8 @@ from scheduler.views.allocator_benchmark import allocator_benchmark, allocator_m
 from scheduler.views.allocator_full import ask_full, cancel_full, full_progress
 from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
+from scheduler.views.recommendation_actions import decide
+from scheduler.views.recommendations import recommendation, recommendations, recommendations_download
 from scheduler.views.search import search
 from scheduler.views.sizing import sizing, sizing_download
 
@@ -15,6 +17,10 @@ urlpatterns = [
     path("search/", search, name="search"),
     path("sizing/", sizing, name="sizing"),
     path("sizing/<str:sheet>.<str:suffix>", sizing_download, name="sizing-sheet"),
+    path("recommendations/", recommendations, name="recommendations"),
+    path("recommendations/recommendations.<str:suffix>", recommendations_download, name="recommendations-sheet"),
+    path("recommendations/<int:pk>/", recommendation, name="recommendation"),
+    path("recommendations/<int:pk>/<slug:move>/", decide, name="recommendation-decide"),
     path("allocator/", allocator, name="allocator"),
     path("allocator/scenario.json", allocator_scenario, name="allocator-scenario"),
     path("allocator/benchmark/", allocator_benchmark, name="allocator-benchmark"),
