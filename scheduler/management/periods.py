@@ -1,10 +1,9 @@
 """Which time a command asks about: a month, or whole hours from one instant to another."""
 
-from datetime import date, timedelta, tzinfo
+from datetime import tzinfo
 
-from reservations.domain.period import Period, UnableToReadTime, floor_hour, month_period, read_instant, read_month
-
-MOST_MONTHS = 60
+from reservations.domain.period import Period, UnableToReadTime, floor_hour, read_instant, read_month
+from scheduler.domain.sizing.when import MOST_MONTHS, months_period
 
 
 def period_of(*, month: str | None, start: str | None, end: str | None, zone: tzinfo, months: int = 1) -> Period:
@@ -17,8 +16,7 @@ def period_of(*, month: str | None, start: str | None, end: str | None, zone: tz
     if not 1 <= months <= MOST_MONTHS:
         raise UnableToReadTime(f"--months is {months}: give a number from 1 to {MOST_MONTHS}")
     if month is not None:
-        last = read_month(month)
-        return Period(month_period(_before(last, months - 1), zone).start, month_period(last, zone).end)
+        return months_period(read_month(month), months, zone)
     if months > 1:
         raise UnableToReadTime("--months goes with --month")
     if start is None or end is None:
@@ -34,10 +32,3 @@ def _hours(start: str, end: str) -> Period:
     if begins >= ends:
         raise UnableToReadTime(f"--to must be after --from, and {end} is not after {start}")
     return Period(begins, ends)
-
-
-def _before(month: date, months: int) -> date:
-    """The first day of the month so many months earlier."""
-    for _ in range(months):
-        month = (month.replace(day=1) - timedelta(days=1)).replace(day=1)
-    return month

@@ -11,7 +11,11 @@ from reservations.domain.reservation_state import State
 from reservations.selectors.free_slots import held_now
 from reservations.selectors.pools import PoolRow
 from reservations.selectors.prices import quotes_during
-from scheduler.domain.sizing.given import Known
+from reservations.selectors.shortage import shortage_on
+from scheduler.domain.sizing.given import Known, KnownShortage
+from scheduler.domain.sizing.growth import GrowthLine
+from scheduler.domain.sizing.prices import ShortageTerms
+from scheduler.selectors.growth import committed_growth
 from telemetry.domain.demand import DemandTrace
 from telemetry.selectors.demand import demand_trace
 
@@ -24,14 +28,18 @@ class PoolFacts:
     period: Period
     trace: DemandTrace
     known: Known
+    growth: tuple[GrowthLine, ...] = ()
 
 
 def pool_facts(*, pool: PoolRow, period: Period, as_of: datetime, prices: bool = True) -> PoolFacts:
     """Everything a sizing of a pool starts from; without ``prices`` nothing that tells money."""
     day = (period.end - timedelta(microseconds=1)).astimezone(UTC).date()
-    money = known_prices(pool=pool, day=day) if prices else Known()
+    money = (
+        replace(known_prices(pool=pool, day=day), shortage=known_shortage(pool=pool, day=day)) if prices else Known()
+    )
     known = replace(money, current=nodes_held(pool_id=pool.id, as_of=as_of), spare=pool.spare_nodes)
-    return PoolFacts(pool, period, demand_trace(pool_id=pool.id, period=period), known)
+    trace = demand_trace(pool_id=pool.id, period=period)
+    return PoolFacts(pool, period, trace, known, committed_growth(pool_id=pool.id))
 
 
 def known_prices(*, pool: PoolRow, day: date) -> Known:
@@ -45,6 +53,20 @@ def known_prices(*, pool: PoolRow, day: date) -> Known:
         prices={kind: price for kind, price in prices.items() if price is not None},
         currency=span.currency,
         source=span.source or f"price book, from {span.start.isoformat()}",
+    )
+
+
+def known_shortage(*, pool: PoolRow, day: date) -> KnownShortage | None:
+    """q and L as they are recorded for a UTC day, the pool's own before its shape's; None where they are not."""
+    span = shortage_on(pool_id=pool.id, day=day)
+    if span is None:
+        return None
+    return KnownShortage(
+        terms=ShortageTerms(span.fail_probability, span.shortage_cost, span.convention),
+        currency=span.currency,
+        source=span.source or "recorded",
+        recorded_on=span.recorded_on,
+        interval=span.interval,
     )
 
 

@@ -76,7 +76,7 @@ def sizing_download(request: HttpRequest, sheet: str, suffix: str) -> HttpRespon
 def answered(asked: SizingQuestion, facts: PoolFacts) -> Answer:
     """The answer to a question; UnableToAnswer for what can't be sized."""
     try:
-        return answer_of(facts.trace, asked.given, facts.known, growth=asked.growth, manner=asked.manner)
+        return answer_of(facts.trace, asked.given, facts.known, growth=asked.growth(facts.growth), manner=asked.manner)
     except UnableToSize as unable:
         raise UnableToAnswer(422, "That cannot be sized", _sentence(unable)) from unable
 

@@ -1,7 +1,7 @@
 """What the page and the call about a size are asked: a pool, months, and what is to be assumed, all in the address."""
 
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
@@ -10,26 +10,24 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from reservations.domain.access import Action, Person, may
-from reservations.domain.period import Period, UnableToReadTime, month_period, read_month
+from reservations.domain.period import Period
 from reservations.selectors.pools import PoolRow
 from scheduler.domain.sizing.given import AMOUNTS, COUNTS, Given, read_given
 from scheduler.domain.sizing.growth import GrowthLine
 from scheduler.domain.sizing.growth_text import growth_lines
 from scheduler.domain.sizing.prices import UnableToSize
 from scheduler.domain.sizing.question import Manner
+from scheduler.domain.sizing.when import month_before, months_period, read_last_month, read_months
 
 ASSUMED = (*AMOUNTS, *COUNTS, "shortage_convention", "term_from", "term_to", "growth", "grow", "allow_short")
 """What may be assumed otherwise than it is known."""
 
 SEVERAL = ("overflow", "workload")
 MONTHS = (1, 2, 3, 6, 12)
-DEFAULT_MONTHS = 3
-"""A quarter: thirteen weeks, so that the band has something to draw from."""
-
 LONGEST = 4_000
-FIRST_MONTH = date(2010, 1, 1)
 COMPARED = 3
 OFF = "off"
+FLAGS = {"allow_short": "--allow-short", "grow": "--no-growth"}
 
 
 @dataclass(frozen=True)
@@ -43,10 +41,14 @@ class SizingQuestion:
     months: int
     period: Period
     given: Given
-    growth: tuple[GrowthLine, ...]
+    typed: tuple[GrowthLine, ...]
     manner: Manner
     fields: Mapping[str, str]
     several: Mapping[str, tuple[str, ...]]
+
+    def growth(self, recorded: Iterable[GrowthLine]) -> tuple[GrowthLine, ...]:
+        """The lines that count: what is recorded and what was typed besides, or none where growth is off."""
+        return () if self.fields.get("grow") == OFF else (*recorded, *self.typed)
 
     @property
     def last_day(self) -> date:
@@ -83,7 +85,7 @@ def question_of(
     pool = _pool(query.get("pool", ""), pools)
     fields = {name: text for name in ASSUMED if (text := _text(query, name))}
     several = {name: tuple(text for text in query.getlist(name) if text.strip()) for name in SEVERAL}
-    last, months = _last(query.get("month", ""), zone, as_of), _months(query.get("months", ""))
+    last, months = read_last_month(query.get("month", ""), zone, as_of), read_months(query.get("months", ""))
     compared = tuple(query.getlist("compare"))
     lines = growth_lines(fields.get("growth", ""), name="growth", headed=False)
     return SizingQuestion(
@@ -94,19 +96,11 @@ def question_of(
         months=months,
         period=months_period(last, months, zone),
         given=read_given(fields, overflow=several["overflow"], workloads=several["workload"]),
-        growth=() if fields.get("grow") == OFF else lines,
+        typed=lines,
         manner=Manner(allow_short=fields.get("allow_short") in ("1", "on", "true")),
         fields=fields,
         several={**several, "compare": compared},
     )
-
-
-def months_period(last: date, months: int, zone: tzinfo) -> Period:
-    """So many whole months in a zone, the one that ``last`` lies in at the end."""
-    first = last
-    for _ in range(months - 1):
-        first = (first.replace(day=1) - timedelta(days=1)).replace(day=1)
-    return Period(month_period(first, zone).start, month_period(last, zone).end)
 
 
 def tidied(asked: SizingQuestion, workloads: Collection[str]) -> SizingQuestion:
@@ -119,17 +113,15 @@ def tidied(asked: SizingQuestion, workloads: Collection[str]) -> SizingQuestion:
 def command_text(asked: SizingQuestion) -> str:
     """The command that gives the same figures; growth stands in a file there."""
     words = ["manage.py", "size", "--pool", asked.pool.name, "--month", f"{asked.last:%Y-%m}"]
-    if asked.months > 1:
-        words += ["--months", str(asked.months)]
+    words += ["--months", str(asked.months)]
     for name, text in asked.fields.items():
-        if name == "allow_short":
-            words.append("--allow-short")
-        elif name not in ("growth", "grow"):
+        if name in FLAGS:
+            words.append(FLAGS[name])
+        elif name != "growth":
             words += [f"--{name.replace('_', '-')}", text]
     for name in SEVERAL:
-        for text in asked.several.get(name, ()):
-            words += [f"--{name}", text]
-    if asked.growth:
+        words += [word for text in asked.several.get(name, ()) for word in (f"--{name}", text)]
+    if asked.typed and asked.fields.get("grow") != OFF:
         words += ["--growth", "FILE"]
     return shlex.join(words)
 
@@ -139,25 +131,6 @@ def _pool(name: str, pools: tuple[PoolRow, ...]) -> PoolRow:
     if found is None:
         raise LookupError(f"There is no pool “{name[:60]}”, or it belongs to a team whose pools you may not see.")
     return found
-
-
-def _last(text: str, zone: tzinfo, as_of: datetime) -> date:
-    """The month asked for, or the last full one."""
-    today = as_of.astimezone(zone).date()
-    if not text:
-        return (today.replace(day=1) - timedelta(days=1)).replace(day=1)
-    month = read_month(text)
-    if not FIRST_MONTH <= month <= today:
-        raise UnableToReadTime(f"there is no demand of {month:%B %Y}: it has not begun, or lies before the ledger")
-    return month
-
-
-def _months(text: str) -> int:
-    if not text:
-        return DEFAULT_MONTHS
-    if not (text.isascii() and text.isdigit()) or len(text) > 3 or not 1 <= int(text) <= 36:
-        raise UnableToSize(f"“{text[:40]}” is not a number of months from 1 to 36")
-    return int(text)
 
 
 def _text(query: QueryDict, name: str) -> str:
@@ -171,5 +144,5 @@ def last_months(as_of: datetime, zone: tzinfo = UTC, count: int = 14) -> list[da
     """The months a page offers, newest first, the running one among them."""
     months = [as_of.astimezone(zone).date().replace(day=1)]
     while len(months) < count:
-        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+        months.append(month_before(months[-1]))
     return months

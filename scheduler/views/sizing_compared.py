@@ -108,7 +108,9 @@ def _column(view: SavedViewRow, request: HttpRequest, asked: SizingQuestion, as_
         if key not in known:
             known[key] = pool_facts(pool=other.pool, period=other.period, as_of=as_of, prices=other.sees_prices)
         facts = known[key]
-        answer = answer_of(facts.trace, other.given, facts.known, growth=other.growth, manner=other.manner)
+        answer = answer_of(
+            facts.trace, other.given, facts.known, growth=other.growth(facts.growth), manner=other.manner
+        )
     except LookupError as unable:
         return Column(view.name, view.path, (), str(unable.args[0]))
     except (UnableToSize, UnableToReadTime) as unable:

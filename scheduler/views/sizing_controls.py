@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from reservations.domain import notation
 from reservations.domain.break_even import Shortage
 from reservations.domain.pricing import PriceKind
 from scheduler.domain.sizing.given import Known
@@ -42,13 +43,13 @@ def controls(asked: SizingQuestion, facts: PoolFacts, as_of: datetime, zone: tzi
         "shortage": [
             Field(
                 "fail_probability",
-                "Launches that fail, 0–1",
+                "Share that fails",
                 said.get("fail_probability", ""),
                 f"{shortage.terms.fail_probability.normalize():f}" if shortage else "",
             ),
             Field(
                 "shortage_cost",
-                "A failed launch costs",
+                "Each then costs",
                 said.get("shortage_cost", ""),
                 f"{shortage.terms.shortage_cost.normalize():f}" if shortage else "",
             ),
@@ -66,13 +67,18 @@ def controls(asked: SizingQuestion, facts: PoolFacts, as_of: datetime, zone: tzi
             Field("minimum_block", "Smallest block", said.get("minimum_block", ""), "none"),
             Field("maximum_block", "Largest block", said.get("maximum_block", ""), "none"),
         ],
-        "shed": Field("shed_cost", "A shed node-hour loses", said.get("shed_cost", ""), "L"),
+        "shed": Field("shed_cost", "Shedding one loses", said.get("shed_cost", ""), "L"),
         "workloads": [
             (name, not asked.given.workloads or name in asked.given.workloads)
             for name in sorted(facts.trace.by_workload)
         ],
         "overflow": [(name, _ways(name, asked)) for name in sorted(facts.trace.by_workload)],
         "growth": said.get("growth", ""),
+        "recorded": [
+            f"{line.name}: {line.nodes.normalize():+f} {line.workload or 'nodes'} from {notation.day(line.start)}"
+            + (f" to {notation.day(line.end)}" if line.end else "")
+            for line in facts.growth
+        ],
         "growing": said.get("grow") != OFF,
         "term": (said.get("term_from", ""), said.get("term_to", "")),
         "allow_short": asked.manner.allow_short,

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from telemetry.models import PoolHour
 from tests.fixtures.cast import Cast
+from tests.scheduler.demanded import worked_month
 
 LIMIT = 12
 COUNTS = {
@@ -35,6 +36,8 @@ COUNTS = {
     "/health/data/?see=collection": 8,
     "/health/data/calendar.csv": 7,
     "/search/?q=serve": 8,
+    "/sizing/?pool=serve-h100&month=2026-03": 11,
+    "/sizing/curve.csv?pool=serve-h100&month=2026-03": 8,
     "/allocator/": 7,
     "/allocator/?scenario=scale&penalty=9": 7,
     "/allocator/jobs.csv?scenario=burst": 7,
@@ -62,6 +65,7 @@ def test_a_page_makes_no_more_queries_than_it_did(
     address: str, cast: Cast, collected: list[PoolHour], logged_in
 ) -> None:
     PoolHour.objects.filter(pk=collected[-1].pk).update(hour=timezone.now() - timedelta(hours=30), flags=["thin"])
+    worked_month(cast.pool)
     client = logged_in(cast.analyst)
     with CaptureQueriesContext(
         connection,

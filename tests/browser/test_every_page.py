@@ -34,6 +34,9 @@ REST = (
     "/reservations/{block}/pool/",
     "/reservations/new/",
     "/reservations/import/",
+    "/sizing/?pool=serve-h100&month=2026-03&months=1",
+    "/sizing/?pool=serve-h100&month=2026-03&months=1&allow_short=1&fail_probability=0.2&shortage_cost=90&current=4",
+    "/sizing/?pool=arms&month=2026-03",
     "/search/?q=serv",
     "/search/?q=nothing+has+this",
     "/glossary/",
@@ -44,7 +47,7 @@ REST = (
     "/no/such/page/",
 )
 EMPTY = (
-    "/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
+    "/", "/sizing/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
     "/reservations/import/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
 )  # fmt: skip

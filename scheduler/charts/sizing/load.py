@@ -32,12 +32,14 @@ def figure(
 
 
 def _steps(curve: LoadDuration, nodes: list[int]) -> dict[str, object]:
+    shares = [_per_cent(curve.share(node)) for node in nodes]
+    first = _per_cent(curve.share(1))
     return {
         "type": "scatter",
         "mode": "lines",
         "name": "needed",
-        "x": nodes,
-        "y": [_per_cent(curve.share(node)) for node in nodes],
+        "x": [0.5, *nodes, nodes[-1] + 0.5, nodes[-1] + 0.5],
+        "y": [first, *shares, shares[-1], 0],
         "line": {"width": 2, "color": "var(--ink)", "shape": "hvh"},
         "fill": "tozeroy",
         "fillcolor": "var(--busy-owner-tint)",

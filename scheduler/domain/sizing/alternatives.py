@@ -102,13 +102,14 @@ def alternatives(
 
 
 def _sizes(curve: LoadDuration, prices: SizingPrices, sizes: Sizes, current: int | None) -> Iterator[Alternative]:
+    low, high = sizes.adjusted_plateau or sizes.plateau
     wanted: tuple[tuple[Way, int | None], ...] = (
         (Way.NONE, 0),
         (Way.CURRENT, current),
         (Way.RULE, sizes.rule),
         (Way.ADJUSTED, sizes.adjusted),
-        (Way.PLATEAU_LOW, sizes.plateau[0]),
-        (Way.PLATEAU_HIGH, sizes.plateau[1]),
+        (Way.PLATEAU_LOW, low),
+        (Way.PLATEAU_HIGH, high),
         (Way.PEAK, curve.peak),
     )
     for way, nodes in wanted:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,15 +152,17 @@ def nodes_band(sizes: Counts) -> NodesBand:
 
 def saving_band(draws: WeekDraws, *, held: int, proposed: int, prices: SizingPrices, hours: int) -> MoneyBand:
     """What ``proposed`` instead of ``held`` nodes saves, by draw, as if it had as many hours as the trace."""
-    reserved, overflow_hour = Fraction(prices.reserved), Fraction(prices.overflow_hour)
-    more = draws.overflow(held) - draws.overflow(proposed)
-    saved = sorted(
-        ((held - proposed) * reserved + int(over) * overflow_hour / int(drawn)) * hours
-        for over, drawn in zip(more, draws.hours, strict=True)
-        if drawn
+    more = [int(over) for over in draws.overflow(held) - draws.overflow(proposed)]
+    lengths = [int(length) for length in draws.hours]
+    # Savings rise with the overflow of an hour, which is compared in whole numbers over one denominator.
+    common = lcm(*(length for length in lengths if length))
+    ordered = sorted(over * (common // length) for over, length in zip(more, lengths, strict=True) if length)
+    fixed = (held - proposed) * Fraction(prices.reserved)
+    found = (
+        hours * (fixed + Fraction(prices.overflow_hour) * Fraction(ordered[place], common))
+        for place in _ranks(len(ordered))
     )
-    low, median, high = (saved[place] for place in _ranks(len(saved)))
-    return MoneyBand(*(money(value.numerator, value.denominator) for value in (low, median, high)))
+    return MoneyBand(*(money(value.numerator, value.denominator) for value in found))
 
 
 def _ranks(count: int) -> tuple[int, int, int]:

@@ -13,7 +13,8 @@ from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.pools import UnableToFindPool, pool_named
 from reservations.tables.sheet import sheet_csv
 from reservations.tables.writing import FORMATS, json_text
-from scheduler.domain.sizing.given import AMOUNTS, COUNTS, Given, Known, read_given
+from scheduler.domain.sizing.given import AMOUNTS, COUNTS, Known, read_given
+from scheduler.domain.sizing.growth import GrowthLine
 from scheduler.domain.sizing.prices import UnableToSize
 from scheduler.domain.sizing.question import Answer, Manner, answer_of
 from scheduler.domain.sizing.weeks import DRAWS, SEED
@@ -64,7 +65,8 @@ def _add_demand(parser: ArgumentParser) -> None:
     source.add_argument("--from", dest="start", help="ISO 8601 with offset, on a whole hour")
     source.add_argument("--to", dest="end", help="the first instant that no longer belongs to it")
     source.add_argument("--workload", action="append", default=[], help="this one alone; can be repeated")
-    source.add_argument("--growth", type=Path, help="a CSV file with the columns name, from, to and nodes")
+    source.add_argument("--growth", type=Path, help="a CSV file with the columns name, from, to, nodes: more lines")
+    source.add_argument("--no-growth", action="store_true", help="count no growth, not even a pool's recorded lines")
     source.add_argument("--term-from", help="first day of the term to size for: the demand is laid over it")
     source.add_argument("--term-to", help="the first day after it")
 
@@ -100,19 +102,21 @@ def _answer(options: dict[str, Any], as_of: datetime) -> Answer:
         {name: options[name] or "" for name in TEXTS}, overflow=options["overflow"], workloads=options["workload"]
     )
     growth = growth_in(path=options["growth"]) if options["growth"] else ()
-    trace, known = _demand(options, given, as_of)
+    trace, known, recorded = _demand(options, as_of)
+    lines = () if options["no_growth"] else (*recorded, *growth)
     manner = Manner(options["allow_short"], options["draws"], options["seed"])
-    return answer_of(trace, given, known, growth=growth, manner=manner)
+    return answer_of(trace, given, known, growth=lines, manner=manner)
 
 
-def _demand(options: dict[str, Any], given: Given, as_of: datetime) -> tuple[DemandTrace, Known]:
+def _demand(options: dict[str, Any], as_of: datetime) -> tuple[DemandTrace, Known, tuple[GrowthLine, ...]]:
+    """The demand, and what is recorded beside it: nothing of a file."""
     if (options["trace"] is None) == (options["pool"] is None):
         raise UnableToSize("say whose demand: --trace FILE or --pool NAME, one of them")
     when = {name: options[name] for name in ("month", "start", "end")}
     if options["trace"] is not None:
         if any(when.values()):
             raise UnableToSize("a file is sized whole: --month, --from and --to go with --pool")
-        return demand_in(path=options["trace"], gpus_per_node=_gpus(options["gpus_per_node"])), Known()
+        return demand_in(path=options["trace"], gpus_per_node=_gpus(options["gpus_per_node"])), Known(), ()
     if options["gpus_per_node"] is not None:
         raise UnableToSize("--gpus-per-node goes with --trace: a pool has its own")
     pool = pool_named(options["pool"])
@@ -120,7 +124,7 @@ def _demand(options: dict[str, Any], given: Given, as_of: datetime) -> tuple[Dem
     facts = pool_facts(pool=pool, period=period, as_of=as_of)
     if not facts.trace.hours:
         raise UnableToSize(f"the ledger has no hour of demand of “{pool.name}” in that time")
-    return facts.trace, facts.known
+    return facts.trace, facts.known, facts.growth
 
 
 def _gpus(text: str | None) -> Decimal | None:

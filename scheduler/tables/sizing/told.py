@@ -185,7 +185,14 @@ def band_told(sizing: Sizing) -> dict[str, Any] | None:
 def growth_told(sizing: Sizing) -> list[dict[str, Any]]:
     """The committed lines that were added."""
     return [
-        {"name": line.name, "from": line.start, "to": line.end, "nodes": line.nodes} for line in sizing.asked.growth
+        {
+            "name": line.name,
+            "from": line.start,
+            "to": line.end,
+            "nodes": line.nodes,
+            "workload": line.workload or None,
+        }
+        for line in sizing.asked.growth
     ]
 
 

@@ -1,10 +1,15 @@
 """The sizing page: what it says, to whom, and that what-if stands in the address."""
 
+from datetime import date
+from decimal import Decimal
+
 import pytest
+from django.db.backends.postgresql.psycopg_any import DateRange
 from django.test import Client
 from django.utils.html import strip_tags
 
-from reservations.models import PriceQuote, SavedView
+from reservations.models import PriceQuote, PriceSubject, SavedView, ShortageRecord
+from scheduler.models import CommittedGrowth
 from tests.fixtures.cast import Cast
 from tests.scheduler.demanded import demand, worked_month
 
@@ -31,7 +36,9 @@ def analyst(cast: Cast, logged_in) -> Client:
 def test_the_answer_stands_above_in_one_sentence(analyst: Client) -> None:
     page = seen(analyst, f"{MARCH}&on_demand=100&reserved=62&current=16")
     assert "Hold 13 nodes (now 16): saves 698 160 USD a year; anything from 12 to 14 is within 1 %." in page
-    assert "manage.py size --pool serve-h100 --month 2026-03 --on-demand 100 --reserved 62 --current 16" in page
+    assert (
+        "manage.py size --pool serve-h100 --month 2026-03 --months 1 --on-demand 100 --reserved 62 --current 16" in page
+    )
 
 
 def test_prices_come_from_the_price_book_until_others_are_given(analyst: Client) -> None:
@@ -52,6 +59,21 @@ def test_every_assumption_changes_the_answer_and_stays_in_the_address(analyst: C
     assert "Hold 15 nodes" in seen(analyst, f"{MARCH}&on_demand=100&reserved=62&spare=2")
     assert "Hold 7 nodes" in seen(analyst, f"{MARCH}&on_demand=100&reserved=62&workload=serving")
     assert "overflow bought by workload" in seen(analyst, f"{MARCH}&overflow=batch%3Dspot&spot=30")
+
+
+def test_what_is_recorded_of_growth_and_shortage_counts_until_it_is_taken_out(analyst: Client, cast: Cast) -> None:
+    days = DateRange(date(2026, 1, 1), None)
+    CommittedGrowth.objects.create(pool=cast.pool, name="launch", period=days, nodes=4)
+    ShortageRecord.objects.create(
+        subject=PriceSubject.objects.get(pool=cast.pool), period=days, fail_probability=Decimal("0.25"),
+        shortage_cost=Decimal(96), currency="USD", convention="extra", source="probes", recorded_on=date(2026, 2, 1),
+    )  # fmt: skip
+    page = seen(analyst, f"{MARCH}&on_demand=100&reserved=62")
+    assert "Hold 18 nodes" in page
+    assert "Launches that fail: probes, 2026-02-01." in page
+    assert "launch: +4 nodes from 1 Jan 2026" in page
+    assert "Hold 14 nodes" in seen(analyst, f"{MARCH}&on_demand=100&reserved=62&grow=off")
+    assert "Hold 13 nodes" in seen(analyst, f"{MARCH}&on_demand=100&reserved=62&grow=off&fail_probability=0")
 
 
 def test_what_was_typed_stands_in_the_form_again(analyst: Client) -> None:
