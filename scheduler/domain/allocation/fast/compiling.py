@@ -21,11 +21,11 @@ def compiled(function: Function) -> Function:
     """``function`` in machine code, kept in the compiler's cache; ``function`` itself where nothing compiles.
 
     It may read and write arrays, not make any. Each such function is optimized again in every one that calls it: have
-    few, in few storeys.
+    few, in few storeys. Other threads run beside it: a page of the same process, or the solver that full mode started.
     """
     if not IS_COMPILING:
         return function
-    machine_code: Function = numba.njit(cache=True, **BARE)(function)
+    machine_code: Function = numba.njit(cache=True, nogil=True, **BARE)(function)
     return machine_code
 
 
