@@ -6,6 +6,7 @@ from reservations.views.manual_entry import edit, new
 from reservations.views.me import me, menu
 from reservations.views.mend import mend
 from reservations.views.observations import observations
+from reservations.views.price_book import prices, prices_sheet
 from reservations.views.reservation_actions import end, note, owner, void
 from reservations.views.reservation_detail import reservation_detail
 from reservations.views.reservation_list import reservation_list, reservation_sheet
@@ -32,6 +33,8 @@ urlpatterns = [
     path("reservations/<int:pk>/pool/", mend, name="mend"),
     path("reservations/<int:pk>/<str:sheet>.<str:suffix>", reservation_tables, name="tables"),
     path("reservations/<str:sheet>.<str:suffix>", reservation_sheet, name="sheet"),
+    path("prices/", prices, name="prices"),
+    path("prices/<str:sheet>.<str:suffix>", prices_sheet, name="prices-sheet"),
     path("glossary/", glossary, name="glossary"),
     path("views/", saved_views, name="views"),
     path("views/<int:view_id>/", saved_view, name="view"),

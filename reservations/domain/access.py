@@ -30,6 +30,8 @@ class Action(StrEnum):
     EDIT_RESERVATION = "edit_reservation"
     MEND_MEMBERSHIP = "mend_membership"
     ALLOCATE = "allocate"
+    REPLAY = "replay"
+    EDIT_PRICES = "edit_prices"
     DECIDE = "decide"
 
 
@@ -44,6 +46,8 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.EDIT_RESERVATION: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
     Action.MEND_MEMBERSHIP: frozenset({Role.OPERATOR, Role.ADMIN}),
     Action.ALLOCATE: frozenset(Role),
+    Action.REPLAY: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
+    Action.EDIT_PRICES: frozenset({Role.ANALYST, Role.ADMIN}),
     Action.DECIDE: frozenset({Role.OWNER, Role.APPROVER, Role.ADMIN}),
 }
 

@@ -1,4 +1,5 @@
 from reservations.models.commitments import Commitment, CommitmentFetch, CommitmentReport
+from reservations.models.exchange import ExchangeRate
 from reservations.models.inventory import (
     PoolMembership,
     Reservation,
@@ -20,6 +21,7 @@ __all__ = [
     "Commitment",
     "CommitmentFetch",
     "CommitmentReport",
+    "ExchangeRate",
     "LaunchReport",
     "Organisation",
     "Owner",

@@ -14,7 +14,9 @@ WORDS: dict[Action, str] = {
     Action.NOTE_RESERVATION: "write notes on reservations",
     Action.EDIT_RESERVATION: "enter and change reservations",
     Action.MEND_MEMBERSHIP: "say which pool a reservation backs",
+    Action.EDIT_PRICES: "enter prices and exchange rates",
     Action.ALLOCATE: "plan scenarios of one's own, and search in the background for the best",
+    Action.REPLAY: "have a month replayed on other sizes",
     Action.DECIDE: "decide on recommendations",
 }
 

@@ -21,6 +21,15 @@ UsePart = tuple[datetime, UseTotals]
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What was paid and what idle time cost in one currency; None is unknown."""
+
+    currency: str
+    paid: Decimal | None
+    idle: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
 class Worth:
     """Money in one currency; None is unknown, and ``why_not`` (``why_no_even``) says why in a sentence.
 
@@ -135,6 +144,18 @@ def _without(
         return None, f"the shortage cost is recorded in {' and '.join(mixed)}, not in the currency of the prices."
     cost = Rates.without(spans, held, gpus_per_node).cost(bills)
     return (cost, "") if cost is not None else (None, "some of these days have no on-demand price.")
+
+
+def spent_by_currency(worths: Iterable[Worth]) -> tuple[Spent, ...]:
+    """What several pools were paid for, each currency by itself, by its code; amounts of two are never added."""
+    by_currency: dict[str, list[Worth]] = {}
+    for worth in worths:
+        if worth.paid is not None:
+            by_currency.setdefault(worth.currency, []).append(worth)
+    return tuple(
+        Spent(currency, _sum(worth.paid for worth in some), _sum(worth.idle for worth in some))
+        for currency, some in sorted(by_currency.items())
+    )
 
 
 def added_worth(worths: Mapping[str, Worth]) -> Worth:

@@ -12,6 +12,7 @@ from telemetry.views.asked import Asked
 TITLES = {
     "tiles": "Figures",
     "break-even": "Does holding pay",
+    "currencies": "Paid by currency",
     "waterfall": "Where the reserved hours went",
     "by-hour": "Hour by hour",
     "by-day": "By day",

@@ -10,10 +10,12 @@ from reservations.domain.period import Period
 from telemetry.charts import waterfall as waterfall_chart
 from telemetry.domain.rollup import due_hours
 from telemetry.domain.totals import Totals
+from telemetry.selectors.currencies import spent_and_converted
 from telemetry.selectors.month_sums import MonthSums, month_sums
 from telemetry.tables import by_step
 from telemetry.tables.break_even import even_told
 from telemetry.tables.compared import Compared, Figures
+from telemetry.tables.currencies import currencies_told
 from telemetry.tables.summaries import waterfall_summary
 from telemetry.tables.tiles import tiles
 from telemetry.tables.waterfall import bars, shown_steps, unusable
@@ -70,6 +72,7 @@ def month_context(request: HttpRequest, month: Month, *, steps: str, days: str) 
         "basis": month.compared.basis(),
         "tiles": tiles(month.compared, month.whole.missing),
         "even": even_told(totals, worth),
+        "currencies": currencies_told(*spent_and_converted(worths=month.now.worth.values(), period=month.asked.period)),
         "bars": rows,
         "unusable": unusable(totals, worth),
         "waterfall_figure": waterfall_chart.figure(fall.reserved, shown_steps(fall), written=written, leads=steps),

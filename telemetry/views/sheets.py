@@ -9,9 +9,11 @@ from django.views.decorators.http import require_safe
 from reservations.domain import notation
 from reservations.tables.sheet import Sheet
 from reservations.views.downloads import FORMS, sheet_response
+from telemetry.selectors.currencies import spent_and_converted
 from telemetry.selectors.demand import demand_trace
 from telemetry.selectors.usage import UsageAsked, usage_parts
 from telemetry.tables.break_even import even_sheet
+from telemetry.tables.currencies import currencies_sheet
 from telemetry.tables.demand import demand_sheet
 from telemetry.tables.month_sheets import tiles_sheet, together_sheet, usage_sheet
 from telemetry.tables.pool_lines import pools_sheet
@@ -96,6 +98,11 @@ def _break_even(asked: Asked) -> Sheet:
     return even_sheet(now.whole, now.money, about(asked))
 
 
+def _currencies(asked: Asked) -> Sheet:
+    worths = month_of(asked).now.worth.values()
+    return currencies_sheet(*spent_and_converted(worths=worths, period=asked.period), about(asked))
+
+
 def _pools(asked: Asked) -> Sheet:
     month = month_of(asked)
     return pools_sheet(asked.shown, month.now, month.compared.before, month.missing, about(asked))
@@ -105,6 +112,7 @@ SHEETS: dict[str, Callable[[Asked], Sheet]] = {
     **{name: _usage(name) for name in CUTS},
     "tiles": _tiles,
     "break-even": _break_even,
+    "currencies": _currencies,
     "waterfall": _waterfall,
     "pools": _pools,
     "demand": _demand,

@@ -20,6 +20,7 @@ from reservations.services.configuration.texts import (
     Name,
     Price,
     Probability,
+    Rate,
     Share,
     Text,
     Zone,
@@ -204,6 +205,22 @@ class ShortageEntry(DatedEntry):
     fail_probability: Probability
     shortage_cost: Price
     convention: Literal["extra", "instead"]
+
+
+class RateEntry(Entry):
+    """What a unit of one currency was worth in another on a day."""
+
+    source_currency: Currency = Field(alias="from")
+    target_currency: Currency = Field(alias="to")
+    day: Day
+    rate: Rate
+    source: Annotated[Text, Field(max_length=200)]
+
+    @model_validator(mode="after")
+    def _two_currencies(self) -> "RateEntry":
+        if self.source_currency == self.target_currency:
+            raise ValueError(f"a rate leads from one currency to another, and both are {self.source_currency}")
+        return self
 
 
 class StepEntry(Entry):

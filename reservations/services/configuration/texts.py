@@ -98,6 +98,7 @@ Text = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(_clean
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_clean)]
 Day = Annotated[date, BeforeValidator(_day)]
 Price = Annotated[Decimal, BeforeValidator(_number("0", 16, 6, "a price"))]
+Rate = Annotated[Decimal, BeforeValidator(_number("0.000000001", 18, 9, "a rate"))]
 Probability = Annotated[Decimal, BeforeValidator(_probability)]
 Amount = Annotated[Decimal, BeforeValidator(_number("0", 16, 2, "an amount"))]
 Gpus = Annotated[Decimal, BeforeValidator(_number("0.0001", 8, 4, "the GPUs of a node"))]

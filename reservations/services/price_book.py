@@ -1,0 +1,92 @@
+"""Quotes and exchange rates that a person enters, each with its author and its history."""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.backends.postgresql.psycopg_any import DateRange
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from reservations.domain.change import Change
+from reservations.models import ExchangeRate, Pool
+from reservations.services.configuration.entries import PriceEntry, RateEntry
+from reservations.services.configuration.prices import QUOTES
+from reservations.services.effective_dating import put_dated, subject_of
+
+REASON = "price book"
+
+
+class UnableToEnter(ValueError):
+    """What was typed can't be entered: ``problems`` is a sentence by field, blank for the whole."""
+
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        super().__init__(" ".join(problems.values()))
+        self.problems = dict(problems)
+
+
+def read_price(texts: Mapping[str, str]) -> PriceEntry:
+    """A quote as somebody typed it, blank texts left out; UnableToEnter with a sentence for each field at fault."""
+    return _read(PriceEntry, texts)
+
+
+def read_rate(texts: Mapping[str, str]) -> RateEntry:
+    """An exchange rate the same way."""
+    return _read(RateEntry, texts)
+
+
+@transaction.atomic
+def enter_price(*, entry: PriceEntry, cut: bool, entered_by: str) -> list[Change]:
+    """Store a quote; where it overlaps others, ``cut`` them to the days it leaves, else UnableToEnter names them."""
+    pool = None if entry.pool is None else Pool.objects.filter(name=entry.pool).first()
+    if entry.pool is not None and pool is None:
+        raise UnableToEnter({"pool": f"There is no pool “{entry.pool}”."})
+    subject = subject_of(pool_id=pool.pk if pool else None, shape=entry.shape)
+    over = subject.quotes.filter(period__overlap=DateRange(*entry.days)).order_by("period")
+    if over and not cut:
+        named = ", ".join(_days(quote.period.lower, quote.period.upper) for quote in over)
+        said = f"It overlaps the quote {named}: change its days, or let it take these days from what stands there."
+        raise UnableToEnter({"": said})
+    values = {name: getattr(entry, name) for name in QUOTES.values} | {"source": entry.source or ""}
+    return put_dated(
+        QUOTES,
+        subject=subject,
+        label=entry.subject,
+        wanted={entry.days: values},
+        entered_by=entered_by,
+        reason=REASON,
+    )
+
+
+def enter_rate(*, entry: RateEntry, entered_by: str) -> bool:
+    """Store a day's rate in place of the one that stood there; whether there was none."""
+    values: dict[str, str | Decimal] = {"rate": entry.rate, "source": entry.source, "entered_by": entered_by}
+    _, created = ExchangeRate.objects.update_or_create(
+        source_currency=entry.source_currency, target_currency=entry.target_currency, day=entry.day, defaults=values
+    )
+    return created
+
+
+def _read(kind: type, texts: Mapping[str, str]) -> object:
+    try:
+        return kind.model_validate({name: text.strip() for name, text in texts.items() if text.strip()})
+    except ValidationError as refused:
+        problems: dict[str, str] = {}
+        for error in refused.errors(include_url=False):
+            said = _sentence(error)
+            problems.setdefault(str(error["loc"][0]) if error["loc"] else "", f"{said[:1].upper()}{said[1:]}.")
+        raise UnableToEnter(problems) from refused
+
+
+def _sentence(error: ErrorDetails) -> str:
+    context = error.get("ctx", {})
+    if error["type"] == "missing":
+        return "it is needed"
+    if error["type"] == "literal_error":
+        return f"“{error['input']}” is not one of {context['expected']}"
+    return str(context.get("error", error["msg"]))
+
+
+def _days(start: date, end: date | None) -> str:
+    return f"from {start}" + (f" to before {end}" if end else " on")
