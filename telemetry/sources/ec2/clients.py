@@ -1,6 +1,7 @@
 """A regional EC2 client for one account, under its role where it has one."""
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import boto3
@@ -13,6 +14,7 @@ from telemetry.domain.sweep import RegionQuestion
 
 TRIES = 5
 READ_TIMEOUT_SECONDS = 30
+COST_EXPLORER_REGION = "us-east-1"
 
 CONFIG = Config(
     retries={"mode": "adaptive", "total_max_attempts": TRIES}, connect_timeout=5, read_timeout=READ_TIMEOUT_SECONDS
@@ -36,7 +38,7 @@ class UnableToMakeClient(Exception):
 
 
 class _ParserFactory(ResponseParserFactory):  # type: ignore[misc]
-    """A time or a number that can't be read is a fault of the answer; botocore lets its ValueError out bare."""
+    """What does not fit a shape is a fault of the answer; botocore lets what it stumbles over out bare."""
 
     def create_parser(self, protocol_name: str) -> Any:
         parser = super().create_parser(protocol_name)
@@ -45,7 +47,7 @@ class _ParserFactory(ResponseParserFactory):  # type: ignore[misc]
         def read(response: Any, shape: Any) -> Any:
             try:
                 return parse(response, shape)
-            except ValueError as error:
+            except (AttributeError, TypeError, ValueError) as error:
                 raise ResponseParserError(str(error)) from error
 
         parser.parse = read
@@ -57,7 +59,20 @@ def ec2_client(question: RegionQuestion, session: Any = None) -> Any:
 
     Raises UnableToMakeClient for an address that is none, else what botocore raises.
     """
-    session = session or _session()
+    return _client(_under_its_role(session or _session(), question), "ec2", question, question.endpoint_url)
+
+
+def cost_explorer_client(question: RegionQuestion) -> Any:
+    """A Cost Explorer client under the same role, at the one region that answers for all.
+
+    An account's ``endpoint_url`` is EC2's and STS's alone; AWS_ENDPOINT_URL_COST_EXPLORER moves this one. Raises as
+    ``ec2_client`` does.
+    """
+    session = _under_its_role(_session(), question)
+    return _client(session, "ce", replace(question, region=COST_EXPLORER_REGION), "")
+
+
+def _under_its_role(session: Any, question: RegionQuestion) -> Any:
     if question.role_arn:
         named = {"ExternalId": question.external_id} if question.external_id else {}
         sts = _client(session, "sts", question, sts_endpoint(question))
@@ -68,7 +83,7 @@ def ec2_client(question: RegionQuestion, session: Any = None) -> Any:
             aws_secret_access_key=keys["SecretAccessKey"],
             aws_session_token=keys["SessionToken"],
         )
-    return _client(session, "ec2", question, question.endpoint_url)
+    return session
 
 
 def sts_endpoint(question: RegionQuestion) -> str:

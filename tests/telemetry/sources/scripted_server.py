@@ -35,6 +35,7 @@ class Asked:
     path: str
     form: dict[str, str]
     headers: dict[str, str]
+    body: str = ""
 
 
 @dataclass
@@ -66,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         form = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         fields = {key: values[0] for key, values in parse_qs(form).items()}
-        self._answer(self.server.answer_to(Asked(self.path, fields, dict(self.headers))))
+        self._answer(self.server.answer_to(Asked(self.path, fields, dict(self.headers), form)))
 
     def _answer(self, scripted: Scripted) -> None:
         self.server.stopping.wait(scripted.wait)
