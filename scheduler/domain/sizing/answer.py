@@ -137,7 +137,7 @@ def sizing(measured: DemandTrace, asked: SizingAsked) -> Sizing:
 
 def _of_trace(trace: DemandTrace) -> list[str]:
     said = []
-    if trace.missing:
+    if len(trace.hours) < trace.span_hours:
         count, first = len(trace.missing), f"{trace.missing[0]:%Y-%m-%dT%H:%MZ}"
         hours = "hour in the middle is" if count == 1 else "hours in the middle are"
         said.append(f"{count} {hours} missing, the first at {first}: missing, not zero")
