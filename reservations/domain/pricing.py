@@ -55,7 +55,10 @@ D = TypeVar("D", bound=Dated)
 
 @dataclass(frozen=True, slots=True)
 class PriceSpan:
-    """The prices of one subject on the UTC days ``[start, end)``; ``end`` None is open, a price None unknown."""
+    """The prices of one subject on the UTC days ``[start, end)``; ``end`` None is open, a price None unknown.
+
+    ``derived``: its reserved price is a block's fee by the paid hour, which nobody quoted.
+    """
 
     start: date
     end: date | None
@@ -67,6 +70,7 @@ class PriceSpan:
     flex: Decimal | None = None
     source: str = ""
     of_pool: bool = True
+    derived: bool = False
 
     def price(self, kind: PriceKind) -> Decimal | None:
         """One of its prices, in its own unit."""

@@ -6,18 +6,36 @@ from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from typing import Any
 
-from django.db.models import CharField, DateField, DecimalField, F, IntegerField, Model, Q, QuerySet, Value
+from django.db.models import CharField, DateField, DecimalField, F, IntegerField, Model, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
+from reservations.domain.block_fee import FeeSpan, with_block_fees
 from reservations.domain.break_even import Shortage
 from reservations.domain.period import Period
-from reservations.domain.pricing import PriceSpan, Unit, effective_spans
+from reservations.domain.pricing import PriceSpan, Unit, effective_spans, span_on
 from reservations.domain.shortage import ShortageSpan
 from reservations.domain.terms import Terms
 from reservations.models import PriceQuote, ShortageRecord
+from reservations.selectors.block_fees import FEE, fee_rows, fee_span
 
 QUOTE, SHORTAGE = "quote", "shortage"
-_COLUMNS = ("kind", "pool", "shape", "period", "currency", "word", "a", "b", "c", "d", "source", "on", "m", "n")
+_COLUMNS = (
+    "kind",
+    "pool",
+    "shape",
+    "period",
+    "currency",
+    "word",
+    "a",
+    "b",
+    "c",
+    "d",
+    "source",
+    "on",
+    "m",
+    "n",
+    "extra",
+)
 _NO_PRICE = Cast(Value(None), DecimalField(max_digits=16, decimal_places=6))
 _NO_COUNT = Cast(Value(None), IntegerField())
 
@@ -50,14 +68,17 @@ def terms_of_shapes(*, shapes: Mapping[int, str], period: Period) -> dict[int, T
     quotes: defaultdict[Of, list[PriceSpan]] = defaultdict(list)
     shortages: defaultdict[Of, list[ShortageSpan]] = defaultdict(list)
     whose = Q(subject__pool_id__in=shapes) | Q(subject__shape__in=set(shapes.values()))
-    for of, span in _spans(whose & Q(period__overlap=utc_days(period))):
+    fees: defaultdict[Of, list[FeeSpan]] = defaultdict(list)
+    for of, span in _spans(whose & Q(period__overlap=utc_days(period)), Q(pool_id__in=shapes), utc_days(period)):
         if isinstance(span, PriceSpan):
             quotes[of].append(span)
-        else:
+        elif isinstance(span, ShortageSpan):
             shortages[of].append(span)
+        else:
+            fees[of].append(span)
     found = {
         pool_id: Terms(
-            effective_spans(own=quotes[pool_id, ""], general=quotes[None, shape]),
+            with_block_fees(effective_spans(own=quotes[pool_id, ""], general=quotes[None, shape]), fees[pool_id, ""]),
             effective_spans(own=shortages[pool_id, ""], general=shortages[None, shape]),
         )
         for pool_id, shape in shapes.items()
@@ -69,11 +90,20 @@ def terms_on(*, day: date) -> TermsOn:
     """Everything that holds on a UTC day, in one query."""
     quotes: dict[Of, PriceSpan] = {}
     shortages: dict[Of, ShortageSpan] = {}
-    for of, span in _spans(Q(period__contains=day)):
+    fees: defaultdict[Of, list[FeeSpan]] = defaultdict(list)
+    shapes: dict[Of, str] = {}
+    for of, span in _spans(Q(period__contains=day), Q(), (day, day + timedelta(days=1))):
         if isinstance(span, PriceSpan):
             quotes[of] = span
-        else:
+        elif isinstance(span, ShortageSpan):
             shortages[of] = span
+        else:
+            fees[of].append(span)
+            shapes[of] = span.shape
+    for of, some in fees.items():
+        held = quotes.get(of) or quotes.get((None, shapes[of]))
+        if made := span_on(with_block_fees([held] if held else [], some), day):
+            quotes[of] = made
     return TermsOn(quotes, shortages)
 
 
@@ -83,9 +113,12 @@ def utc_days(period: Period) -> tuple[date, date]:
     return period.start.astimezone(UTC).date(), last + timedelta(days=1)
 
 
-def _spans(which: Q) -> Iterator[tuple[Of, PriceSpan | ShortageSpan]]:
-    for kind, pool, shape, *columns in _quotes(which).union(_shortages(which), all=True):
-        yield (pool, shape or ""), (_quote if kind == QUOTE else _shortage)(columns, pool is not None)
+def _spans(which: Q, pools: Q, days: tuple[date, date]) -> Iterator[tuple[Of, PriceSpan | ShortageSpan | FeeSpan]]:
+    for kind, pool, shape, *columns in _quotes(which).union(_shortages(which), fee_rows(pools, days), all=True):
+        if kind == FEE:
+            yield (pool, ""), fee_span(shape, columns)
+        else:
+            yield (pool, shape or ""), (_quote if kind == QUOTE else _shortage)(columns, pool is not None)
 
 
 def _quotes(which: Q) -> QuerySet[PriceQuote, tuple[Any, ...]]:
@@ -126,6 +159,7 @@ def _told(
             on=on,
             **named,
             **({"m": _NO_COUNT, "n": _NO_COUNT} | dict(counts)),
+            extra=Value("", TextField()),
         )
         .values_list(*_COLUMNS)
     )
@@ -148,7 +182,7 @@ def _quote(columns: list[Any], of_pool: bool) -> PriceSpan:
 
 
 def _shortage(columns: list[Any], of_pool: bool) -> ShortageSpan:
-    period, currency, convention, q, lost, _, _, source, recorded_on, attempts, failures = columns
+    period, currency, convention, q, lost, _, _, source, recorded_on, attempts, failures, _ = columns
     return ShortageSpan(
         start=period.lower,
         end=period.upper,

@@ -49,8 +49,10 @@ RATES = (
 
 
 def quotes_sheet(book: PriceBook, about: About = ()) -> Sheet:
-    """One row for each quote, by pool and shape, the newest first; prices as they were entered."""
-    return Sheet("prices", "Price book", QUOTES, tuple(_quote(one) for one in book.quotes), about)
+    """One row for each quote, by pool and shape, the newest first; before them what was derived for this month."""
+    derived = (Quote(name, "", span, "") for name, spans in book.holding.items() for span in spans if span.derived)
+    rows = tuple(_quote(one) for one in (*derived, *book.quotes))
+    return Sheet("prices", "Price book", QUOTES, rows, about)
 
 
 def changes_sheet(book: PriceBook) -> Sheet:
@@ -94,7 +96,8 @@ def book_warnings(book: PriceBook, *, first: date, following: date, today: date)
 
 
 def _quote(one: Quote) -> tuple[object, ...]:
-    remarks = " ".join(price_remarks(one.span))
+    derived = ["Derived from the fee: nobody quoted it."] if one.span.derived else []
+    remarks = " ".join([*derived, *price_remarks(one.span)])
     return (*_told(one.pool, one.shape, one.span), _even(one.span), one.span.source, one.entered_by, remarks)
 
 

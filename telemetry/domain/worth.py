@@ -36,7 +36,8 @@ class Worth:
     ``paid`` and ``steps`` (the waterfall's, by name) are at the reserved price, ``on_demand`` is what was paid for at
     the on-demand price, and ``without`` the same hours with launches that fail; ``unusable`` is the part of ``paid``
     that was billed outside the usable life. ``adjusted`` is the break-even against ``without``, ``shortages`` the
-    records behind it. ``unpriced`` names the pools left out of a sum.
+    records behind it. ``derived`` says of what reserved prices are made that nobody quoted. ``unpriced`` names the
+    pools left out of a sum.
     """
 
     currency: str = ""
@@ -49,6 +50,7 @@ class Worth:
     without: Decimal | None = None
     adjusted: Decimal | None = None
     shortages: tuple[ShortageSpan, ...] = ()
+    derived: tuple[str, ...] = ()
     why_not: str = ""
     why_no_idle: str = ""
     why_no_even: str = ""
@@ -115,6 +117,7 @@ def _worth_of(
         without=without,
         adjusted=adjusted,
         shortages=tuple(dict.fromkeys(one for one in held if one is not None)),
+        derived=tuple(dict.fromkeys(span.source for span in spans if span is not None and span.derived)),
         why_no_idle="" if idle is not None else "idle time is not known in any of these hours.",
         why_no_even=why_no_even,
         why_no_adjusted=why_no_adjusted,

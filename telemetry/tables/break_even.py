@@ -45,7 +45,7 @@ class EvenLine:
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """The sentence, both lines, and the records of q and L behind the second."""
+    """The sentence, both lines, and the records behind them: of q and L, and of prices that nobody quoted."""
 
     sentence: str
     busy: str
@@ -87,7 +87,10 @@ def even_told(totals: Totals, worth: Worth) -> Even:
             )
             for label, term, even, why, by in told
         ),
-        records=tuple(_record(one) for one in worth.shortages),
+        records=(
+            *(_record(one) for one in worth.shortages),
+            *(f"A reserved price is derived, as none is quoted: {source}." for source in worth.derived),
+        ),
     )
 
 
