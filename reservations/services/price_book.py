@@ -9,8 +9,8 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from reservations.domain.change import Change
-from reservations.models import ExchangeRate, Pool
+from reservations.domain.change import Change, Outcome
+from reservations.models import ExchangeRate, Pool, PriceUnit
 from reservations.services.configuration.entries import PriceEntry, RateEntry
 from reservations.services.configuration.prices import QUOTES
 from reservations.services.effective_dating import put_dated, subject_of
@@ -54,6 +54,38 @@ def enter_price(*, entry: PriceEntry, cut: bool, entered_by: str) -> list[Change
         subject=subject,
         label=entry.subject,
         wanted={entry.days: values},
+        entered_by=entered_by,
+        reason=REASON,
+    )
+
+
+@transaction.atomic
+def enter_on_demand(
+    *, shape: str, price: Decimal, currency: str, day: date, source: str, entered_by: str
+) -> list[Change]:
+    """Store a type's on-demand price per node-hour from a day on; the other prices that hold then stay beside it.
+
+    Until the quote that holds on that day ends. Without effect where it says so already; UnableToEnter where it is in
+    another currency or by the GPU-hour, since the prices of a quote are in one.
+    """
+    subject = subject_of(pool_id=None, shape=shape)
+    held = subject.quotes.filter(period__contains=day).first()
+    price = price.quantize(Decimal("0.000001"))
+    if held is not None and (held.currency, held.unit) != (currency, PriceUnit.NODE_HOUR.value):
+        said = f"The quote of {shape} is in {held.currency} per {held.unit}, and this one in {currency} per node-hour."
+        raise UnableToEnter({"": said})
+    if held is not None and held.on_demand == price:
+        return [Change(QUOTES.kind, f"shape {shape} from {held.period.lower}", Outcome.UNCHANGED)]
+    later = subject.quotes.filter(period__startswith__gt=day).order_by("period").first()
+    end = held.period.upper if held is not None else later.period.lower if later is not None else None
+    kept = {name: getattr(held, name) if held is not None else None for name in ("reserved", "spot", "flex")}
+    said = f"{source}; before that {held.source}" if held is not None and held.source else source
+    values = {"on_demand": price, **kept, "currency": currency, "unit": PriceUnit.NODE_HOUR.value, "source": said[:200]}
+    return put_dated(
+        QUOTES,
+        subject=subject,
+        label=f"shape {shape}",
+        wanted={(day, end): values},
         entered_by=entered_by,
         reason=REASON,
     )

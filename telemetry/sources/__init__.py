@@ -4,4 +4,4 @@ A usage source has ``open_session()`` too: what it shares over many hours, to be
 """
 
 USAGE_SOURCES: tuple[str, ...] = ("prometheus", "synthetic")
-SOURCES: tuple[str, ...] = (*USAGE_SOURCES, "cost_explorer", "ec2", "trace")
+SOURCES: tuple[str, ...] = (*USAGE_SOURCES, "cost_explorer", "ec2", "price_list", "trace")
