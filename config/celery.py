@@ -22,6 +22,9 @@ app.conf.task_routes = {
     "telemetry.run_recollections": {"queue": "compute"},
     "scheduler.run_allocations": {"queue": "allocate"},
     "scheduler.forget_old_allocation_runs": {"queue": "compute"},
+    # What plans on the allocator's kernels runs where they are compiled, and keeps no hour from being collected.
+    "scheduler.run_month_replays": {"queue": "allocate"},
+    "scheduler.forget_old_month_replays": {"queue": "compute"},
     "scheduler.recommend_monthly": {"queue": "compute"},
 }
 
@@ -39,6 +42,15 @@ app.conf.beat_schedule = {
         "task": "scheduler.run_allocations",
         "schedule": crontab(),
         "options": {"expires": 55},
+    },
+    "run_month_replays": {
+        "task": "scheduler.run_month_replays",
+        "schedule": crontab(),
+        "options": {"expires": 55},
+    },
+    "forget_old_month_replays": {
+        "task": "scheduler.forget_old_month_replays",
+        "schedule": crontab(hour="4", minute="1"),
     },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
     "mend_demand": {"task": "telemetry.mend_demand", "schedule": crontab(hour="3", minute="36")},

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from celery import shared_task
 
-from scheduler.services import allocation, recommendations
+from scheduler.services import allocation, recommendations, replay
 
 
 @shared_task(name="scheduler.run_allocations")
@@ -24,3 +24,15 @@ def recommend_monthly() -> None:
     """Recommend about every pool for the last whole month."""
     now = datetime.now(UTC)
     recommendations.recommend(as_of=now, made_at=now)
+
+
+@shared_task(name="scheduler.run_month_replays")
+def run_month_replays() -> None:
+    """Work off the months that are to be replayed."""
+    replay.run_month_replays(clock=lambda: datetime.now(UTC))
+
+
+@shared_task(name="scheduler.forget_old_month_replays")
+def forget_old_month_replays() -> None:
+    """Let go of old replays, but for the newest of each month."""
+    replay.forget_old_month_replays(as_of=datetime.now(UTC))
