@@ -1,5 +1,6 @@
 from django.urls import path
 
+from reservations.views.commitments import commitments, commitments_file
 from reservations.views.glossary import glossary
 from reservations.views.importing import importing, template
 from reservations.views.manual_entry import edit, new
@@ -33,6 +34,8 @@ urlpatterns = [
     path("reservations/<int:pk>/pool/", mend, name="mend"),
     path("reservations/<int:pk>/<str:sheet>.<str:suffix>", reservation_tables, name="tables"),
     path("reservations/<str:sheet>.<str:suffix>", reservation_sheet, name="sheet"),
+    path("commitments/", commitments, name="commitments"),
+    path("commitments/<str:sheet>.<str:suffix>", commitments_file, name="commitments-file"),
     path("prices/", prices, name="prices"),
     path("prices/<str:sheet>.<str:suffix>", prices_sheet, name="prices-sheet"),
     path("glossary/", glossary, name="glossary"),

@@ -39,6 +39,8 @@ REST = (
     "/sizing/?pool=arms&month=2026-03",
     "/search/?q=serv",
     "/search/?q=nothing+has+this",
+    "/commitments/",
+    "/commitments/?days=90",
     "/glossary/",
     "/me/",
     "/views/",
@@ -49,7 +51,7 @@ REST = (
 EMPTY = (
     "/", "/sizing/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
-    "/reservations/import/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
+    "/reservations/import/", "/commitments/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
 )  # fmt: skip
 
 
