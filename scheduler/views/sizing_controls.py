@@ -1,5 +1,6 @@
 """What the form beside a sizing shows: every assumption, what is known of it, and what was given instead."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -40,33 +41,14 @@ def controls(asked: SizingQuestion, facts: PoolFacts, as_of: datetime, zone: tzi
         ],
         "unit": f"{known.currency} a node-hour".strip(),
         "source": known.source,
-        "shortage": [
-            Field(
-                "fail_probability",
-                "Share that fails",
-                said.get("fail_probability", ""),
-                f"{shortage.terms.fail_probability.normalize():f}" if shortage else "",
-            ),
-            Field(
-                "shortage_cost",
-                "Each then costs",
-                said.get("shortage_cost", ""),
-                f"{shortage.terms.shortage_cost.normalize():f}" if shortage else "",
-            ),
-        ],
+        "shortage": _shortage(said, known),
         "shortage_source": f"{shortage.source}, {shortage.recorded_on.isoformat()}" if shortage else "",
         "convention": said.get("shortage_convention", ""),
         "conventions": (
             (Shortage.EXTRA.value, "work waits and pays later"),
             (Shortage.INSTEAD.value, "work is not run"),
         ),
-        "sizes": [
-            Field("current", "Held now", said.get("current", ""), _count(known.current)),
-            Field("spare", "Spare nodes", said.get("spare", ""), str(known.spare)),
-            Field("headroom", "Kept warm", said.get("headroom", ""), "0"),
-            Field("minimum_block", "Smallest block", said.get("minimum_block", ""), "none"),
-            Field("maximum_block", "Largest block", said.get("maximum_block", ""), "none"),
-        ],
+        "sizes": _sizes(said, known),
         "shed": Field("shed_cost", "Shedding one loses", said.get("shed_cost", ""), "L"),
         "workloads": [
             (name, not asked.given.workloads or name in asked.given.workloads)
@@ -110,3 +92,31 @@ def _price(known: Known, kind: PriceKind) -> str:
 
 def _count(value: int | None) -> str:
     return "" if value is None else str(value)
+
+
+def _shortage(said: Mapping[str, str], known: Known) -> list[Field]:
+    shortage = known.shortage
+    return [
+        Field(
+            "fail_probability",
+            "Share that fails",
+            said.get("fail_probability", ""),
+            f"{shortage.terms.fail_probability.normalize():f}" if shortage else "",
+        ),
+        Field(
+            "shortage_cost",
+            "Each then costs",
+            said.get("shortage_cost", ""),
+            f"{shortage.terms.shortage_cost.normalize():f}" if shortage else "",
+        ),
+    ]
+
+
+def _sizes(said: Mapping[str, str], known: Known) -> list[Field]:
+    return [
+        Field("current", "Held now", said.get("current", ""), _count(known.current)),
+        Field("spare", "Spare nodes", said.get("spare", ""), str(known.spare)),
+        Field("headroom", "Kept warm", said.get("headroom", ""), "0"),
+        Field("minimum_block", "Smallest block", said.get("minimum_block", ""), "none"),
+        Field("maximum_block", "Largest block", said.get("maximum_block", ""), "none"),
+    ]
