@@ -20,6 +20,7 @@ from reservations.api.problems import UnableToAnswerCall, problem_response
 from reservations.api.reservations import router as reservations
 from reservations.tables.writing import json_text
 from scheduler.api.allocation import router as allocation
+from scheduler.api.recommendations import router as recommendations
 from scheduler.api.sizing import router as sizing
 from telemetry.api.health import router as health
 from telemetry.api.usage import router as usage
@@ -61,7 +62,7 @@ api = MoorageApi(
     throttle=CallRate(),
 )
 # A month's address also looks like a pool's: it comes first.
-for router in (usage, pools, reservations, health, sizing, allocation):
+for router in (usage, pools, reservations, health, sizing, recommendations, allocation):
     api.add_router("", router)
 
 
