@@ -30,6 +30,7 @@ from telemetry.models import (
     Recollection,
 )
 from telemetry.services.days import refresh_days
+from tests.browser.committed import committed
 from tests.fixtures.cast import HOUR_MS, MONTH, Cast
 from tests.reservations.holdings import holding, publish_rule
 from tests.scheduler.front_page import NOW, in_march
@@ -57,6 +58,7 @@ def lived_in(cast: Cast, collected: list[PoolHour], in_march: datetime) -> Lived
     PoolSource.objects.update(pool=cast.pool)
     _used(cast, collected)
     _behind(cast, collected[10:14])
+    committed()
     SavedView.objects.create(owner=operator, name="March of serving", path="/pools/serve-h100/2026-03/", shared=True)
     make_token(user_id=operator.pk, name="sheet", scopes=list(Scope), life=timedelta(days=30), at=datetime.now(UTC))
     return LivedIn(cast, operator, _held(cast), _collected_again(cast, operator))
