@@ -5,8 +5,10 @@ from scheduler.views.allocator_benchmark import allocator_benchmark, allocator_m
 from scheduler.views.allocator_full import ask_full, cancel_full, full_progress
 from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
+from scheduler.views.back_test import back_test, back_test_download
 from scheduler.views.recommendation_actions import decide
 from scheduler.views.recommendations import recommendation, recommendations, recommendations_download
+from scheduler.views.replay import ask_replay, cancel_replay, replay, replay_download, replay_progress
 from scheduler.views.search import search
 from scheduler.views.sizing import sizing, sizing_download
 
@@ -16,9 +18,16 @@ urlpatterns = [
     path("attention/<str:sheet>.<str:suffix>", attention_sheet, name="attention-sheet"),
     path("search/", search, name="search"),
     path("sizing/", sizing, name="sizing"),
+    path("sizing/replay/", replay, name="replay"),
+    path("sizing/replay/sizes.<str:suffix>", replay_download, name="replay-sheet"),
+    path("sizing/replay/progress/", replay_progress, name="replay-progress"),
+    path("sizing/replay/ask/", ask_replay, name="replay-ask"),
+    path("sizing/replay/cancel/", cancel_replay, name="replay-cancel"),
     path("sizing/<str:sheet>.<str:suffix>", sizing_download, name="sizing-sheet"),
     path("recommendations/", recommendations, name="recommendations"),
     path("recommendations/recommendations.<str:suffix>", recommendations_download, name="recommendations-sheet"),
+    path("recommendations/back-test/", back_test, name="back-test"),
+    path("recommendations/back-test/months.<str:suffix>", back_test_download, name="back-test-sheet"),
     path("recommendations/<int:pk>/", recommendation, name="recommendation"),
     path("recommendations/<int:pk>/<slug:move>/", decide, name="recommendation-decide"),
     path("allocator/", allocator, name="allocator"),

@@ -11,6 +11,7 @@ from reservations.selectors.pools import PoolRow, pool_named
 from scheduler.domain.allocation_run import MOST_TRIES
 from scheduler.domain.replay.work import UnableToReplay
 from scheduler.models import MonthReplay
+from scheduler.selectors.packed import packed_size
 from scheduler.selectors.replays import latest_replay, newest_replay
 from scheduler.services.replay import (
     cancel_month_replay,
@@ -197,3 +198,18 @@ def test_old_replays_are_forgotten_but_for_the_newest_of_each_month(pool: Pool) 
     assert forget_old_month_replays(as_of=AS_OF + timedelta(days=401, seconds=1)) == 2
     assert list(MonthReplay.objects.values_list("pk", flat=True)) == [kept[2]]
     assert forget_old_month_replays(as_of=AS_OF + timedelta(days=2000)) == 0
+
+
+def test_advice_takes_the_packed_size_of_the_newest_replay_or_its_reason(pool: Pool) -> None:
+    assert packed_size(pool_id=pool.pk, month=FIRST).why_not.startswith("The month has not been replayed")
+    ask(pool)
+    run_month_replays(clock=clock)
+    thin = packed_size(pool_id=pool.pk, month=FIRST)
+    assert (thin.nodes, thin.summary["known_hours"]) == (None, 0)
+    assert thin.why_not.startswith("The replay has not enough data: the pods of 0 of 744 hours are known")
+    recorded_month(pool, STAYS)
+    ask(pool, AS_OF + timedelta(hours=1))
+    run_month_replays(clock=clock)
+    found = packed_size(pool_id=pool.pk, month=FIRST)
+    assert (found.nodes, found.why_not) == (2, "")
+    json.dumps(dict(found.summary))
