@@ -1,17 +1,28 @@
 """Who somebody is; what a person may see and do is decided by ``reservations.domain.access.may``."""
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Subquery
 
 from reservations.domain.access import Grant, Person, Role
-from reservations.models import RoleGrant
+from reservations.models import Organisation, RoleGrant
+
+UTC = "UTC"
+"""What days are counted in until an organisation says otherwise."""
 
 
 def person_of(user: AbstractBaseUser | AnonymousUser) -> Person:
     """The person behind a log-in with every grant: a superuser is admin of everything, an inactive user nothing."""
+    return person_and_zone_of(user)[0]
+
+
+def person_and_zone_of(user: AbstractBaseUser | AnonymousUser) -> tuple[Person, str]:
+    """The same with the name of the accounting zone, read along in one query; blank where no grant brought it along."""
     if not user.is_active or user.pk is None:
-        return Person(user.get_username())
-    grants = RoleGrant.objects.filter(user_id=user.pk).order_by("role", "team__name").values_list("role", "team__name")
-    granted = tuple(Grant(Role(role), team) for role, team in grants)
+        return Person(user.get_username()), ""
+    zone = Subquery(Organisation.objects.order_by("pk").values("accounting_zone")[:1])
+    found = RoleGrant.objects.filter(user_id=user.pk).order_by("role", "team__name")
+    grants = list(found.values_list("role", "team__name", zone))
+    granted = tuple(Grant(Role(role), team) for role, team, _ in grants)
     if getattr(user, "is_superuser", False):
         granted = (Grant(Role.ADMIN), *granted)
-    return Person(user.get_username(), granted)
+    return Person(user.get_username(), granted), (grants[0][2] or UTC) if grants else ""

@@ -10,9 +10,12 @@ class UnableToCountDays(UnableToReadTime):
     """The accounting zone that was stored is none this machine knows, so no day or month has an end."""
 
 
-def accounting_zone() -> tzinfo:
-    """The zone days and months are cut in, UTC until somebody sets another one; UnableToCountDays for an odd one."""
-    name = accounting_zone_name()
+def accounting_zone(name: str = "") -> tzinfo:
+    """The zone days and months are cut in, UTC until somebody sets another one; UnableToCountDays for an odd one.
+
+    ``name`` is the stored one where it was read already.
+    """
+    name = name or accounting_zone_name()
     try:
         return zone(name)
     except UnableToReadTime as unable:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from reservations.domain.access import Person
 from reservations.domain.period import UnableToReadTime, zone
-from reservations.selectors.access import person_of
+from reservations.selectors.access import person_and_zone_of
 from reservations.selectors.organisation import accounting_zone
 
 
@@ -16,11 +16,16 @@ class Zones:
 
     def __init__(self, own_zone: str) -> None:
         self._own_zone = own_zone
+        self._accounting_name = ""
+
+    def read_along(self, accounting_name: str) -> None:
+        """Take the accounting zone's name from a query that brought it along; a blank one says nothing."""
+        self._accounting_name = accounting_name
 
     @cached_property
     def accounting(self) -> tzinfo:
         """The organisation's zone."""
-        return accounting_zone()
+        return accounting_zone(self._accounting_name)
 
     @cached_property
     def seen(self) -> tzinfo:
@@ -46,5 +51,6 @@ def zones_on(request: HttpRequest) -> Zones:
 def person_on(request: HttpRequest) -> Person:
     """The person behind a request, with every grant."""
     if not hasattr(request, "_person"):
-        request._person = person_of(request.user)
+        request._person, accounting_name = person_and_zone_of(request.user)
+        zones_on(request).read_along(accounting_name)
     return request._person

@@ -16,6 +16,7 @@ from scheduler.domain.attention.held_idle import HeldFact, held_idle, holds_much
 from scheduler.domain.attention.item import Item, Price
 from scheduler.domain.attention.low_coverage import CoverageFact, low_coverage
 from scheduler.domain.attention.ranking import ranked
+from scheduler.domain.attention.recommended import RecommendedFact, recommended
 from scheduler.domain.attention.reserved_unused import FreeFact, reserved_unused
 from scheduler.domain.attention.sources import SourceFact, troubled_sources
 from scheduler.domain.attention.unowned import UnownedFact, unowned
@@ -40,6 +41,7 @@ def attention_items(known: Facts) -> list[Item]:
             *held_idle(_held(known), policy=policy),
             *low_coverage(_coverage(known), policy=policy),
             *unowned(_unowned(known)),
+            *recommended(_recommended(known)),
             *ends_ahead(_ends(known), as_of=as_of, zone=known.zone, policy=policy),
             *troubled_sources(_sources(known), as_of=as_of, policy=policy),
         ]
@@ -126,6 +128,25 @@ def _unowned(known: Facts) -> Iterator[UnownedFact]:
             gpus_per_node=one.gpus_per_instance,
             since=one.start_at,
             price=price_of(known, pool=None, held=one),
+        )
+
+
+def _recommended(known: Facts) -> Iterator[RecommendedFact]:
+    for row in known.recommendations:
+        if not row.open or row.proposed_nodes is None:
+            continue
+        sees = known.may_see_prices(row.pool.teams)
+        yield RecommendedFact(
+            recommendation_id=row.id,
+            pool=row.pool.name,
+            current=row.current_nodes,
+            proposed=row.proposed_nodes,
+            saving=row.saving if sees else None,
+            currency=row.currency,
+            why_no_money="" if sees else NOT_FOR_YOU,
+            reason=row.reasons[0] if row.reasons else "",
+            made_at=row.made_at,
+            decide_on=row.decision_date,
         )
 
 

@@ -12,6 +12,7 @@ from reservations.selectors.syncs import RegionSync, region_syncs
 from reservations.selectors.terms import TermsOn, terms_on
 from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
+from scheduler.selectors.recommendations import RecommendationRow, recommendations_in_force
 from telemetry.domain.rollup import due_until
 from telemetry.domain.totals import UseTotals
 from telemetry.selectors.busy_shares import Busy, busy_by_pool
@@ -45,6 +46,7 @@ class Facts:
     busy: Mapping[tuple[int, date], Busy]
     sources: tuple[SourceReach, ...]
     regions: tuple[RegionSync, ...]
+    recommendations: tuple[RecommendationRow, ...] = ()
 
     @property
     def everything(self) -> bool:
@@ -57,7 +59,7 @@ class Facts:
 
 
 def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, policy: Policy) -> Facts:
-    """Everything the front page says to one person, in seven queries however long the past is."""
+    """Everything the front page says to one person, in eight queries however long the past is."""
     every = pool_rows()
     visible = [pool for pool in every if may(person, Action.SEE_POOL, pool.teams)]
     pools = {pool.id: pool for pool in visible if owner in ("", pool.owner)}
@@ -80,6 +82,7 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         busy=busy_by_pool(pool_ids=list(pools), periods={month: months.periods[month] for month in months.before}),
         sources=tuple(source_reach(as_of=as_of)),
         regions=tuple(region_syncs()),
+        recommendations=tuple(recommendations_in_force(pools=list(pools.values()))),
     )
 
 

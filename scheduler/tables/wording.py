@@ -20,6 +20,7 @@ KIND_NAMES: Mapping[Kind, str] = {
     Kind.HELD_IDLE: "held, idle",
     Kind.UNOWNED: "unowned",
     Kind.LOW_COVERAGE: "low coverage",
+    Kind.RECOMMENDED: "recommended",
     Kind.END_AHEAD: "end ahead",
     Kind.SOURCE: "source",
 }

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     HELD_IDLE = "held_idle"
     UNOWNED = "unowned"
     LOW_COVERAGE = "low_coverage"
+    RECOMMENDED = "recommended"
     END_AHEAD = "end_ahead"
     SOURCE = "source"
 
