@@ -42,7 +42,7 @@ COLUMNS = (
     Column("entered_by", "entered by", Kind.TEXT),
 )
 ON_PAGE = (
-    "commitment", "account", "kind", "lowers", "hourly", "currency", "to", "utilisation_share", "coverage_share",
+    "commitment", "account", "kind", "lowers", "hourly", "to", "utilisation_share", "coverage_share",
     "effective_rate", "effective_savings_rate", "unused", "said",
 )  # fmt: skip
 STACKING = (
@@ -62,9 +62,33 @@ def commitments_sheet(rows: Sequence[CommitmentRow], *, start: date, end: date) 
 
 def on_page(sheet: Sheet) -> Sheet:
     """The same without what only a file has room for."""
-    places = [sheet.names.index(name) for name in ON_PAGE]
-    columns = tuple(sheet.columns[place] for place in places)
-    return replace(sheet, columns=columns, rows=tuple(tuple(row[place] for place in places) for row in sheet.rows))
+    at = {name: place for place, name in enumerate(sheet.names)}
+    currencies = {row[at["reported_currency"]] for row in sheet.rows} - {None}
+    names = (*ON_PAGE[:-1], "reported_currency", ON_PAGE[-1]) if len(currencies) > 1 else ON_PAGE
+    unit = str(min(currencies, key=str)) if len(currencies) == 1 else ""
+    columns = tuple(_shown(sheet.columns[at[name]], unit) for name in names)
+    rows = tuple(
+        tuple(
+            exact_amount(row[at["hourly"]], row[at["currency"]]) if name == "hourly" else row[at[name]]
+            for name in names
+        )
+        for row in sheet.rows
+    )
+    return replace(sheet, columns=columns, rows=rows)
+
+
+def exact_amount(value: object, currency: object) -> str:
+    """Money with every digit it was entered with, at least two behind the point: ``412.50 USD``."""
+    number = Decimal(str(value)).normalize()
+    places = max(2, -int(number.as_tuple().exponent))
+    return f"{notation.grouped(number, places)}{notation.THIN}{currency}"
+
+
+def _shown(column: Column, unit: str) -> Column:
+    """A column of a page: what is committed in words, since it is exact, and money with the currency it is told in."""
+    if column.name == "hourly":
+        return replace(column, kind=Kind.TEXT)
+    return replace(column, unit=f"{unit} {column.unit}".strip()) if column.kind is Kind.MONEY else column
 
 
 def stacking_sheet(rows: Sequence[CommitmentRow]) -> Sheet:
@@ -159,8 +183,14 @@ def _said(one: CommitmentRow, told: CommitmentFigures, end: date) -> str:
         parts.append("unknown: no day of it was told")
     if one.fetch is not None:
         parts.append(f"asked {notation.instant(one.fetch.at)}")
-        parts += one.fetch.failures.values()
+        parts += _failures(one)
     return "; ".join(parts)
+
+
+def _failures(one: CommitmentRow) -> list[str]:
+    """What could not be told, of the calls that this kind of commitment is read from."""
+    other = "SavingsPlans" if _together(one) else "Reservation"
+    return [said for call, said in one.fetch.failures.items() if other not in call] if one.fetch else []
 
 
 def _together(one: CommitmentRow) -> bool:

@@ -8,12 +8,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from reservations.domain import notation
 from reservations.domain.access import Action, may
+from reservations.domain.notation import amount
 from reservations.domain.period import UTC
 from reservations.selectors.commitments import commitment_rows
 from reservations.selectors.reservations import reservation_totals
-from reservations.tables.commitments import commitments_sheet, hourly_now, on_page, stacking_sheet, unused_over
+from reservations.tables.commitments import (
+    commitments_sheet,
+    exact_amount,
+    hourly_now,
+    on_page,
+    stacking_sheet,
+    unused_over,
+)
 from reservations.tables.listing import number
 from reservations.views.answers import UnableToAnswer, answers_plainly, quoted
 from reservations.views.asking import person_on
@@ -40,8 +47,8 @@ def commitments(request: HttpRequest) -> HttpResponse:
         "gpus": number(held.gpus),
         "rows": rows,
         "running": len(running),
-        "hourly": [notation.amount(value, code) for code, value in sorted(hourly_now(rows, end).items())],
-        "unused": [notation.amount(value, code) for code, value in sorted(unused_over(rows).items())],
+        "hourly": [exact_amount(value, code) for code, value in sorted(hourly_now(rows, end).items())],
+        "unused": [amount(value, code) for code, value in sorted(unused_over(rows).items())],
         "sheet": on_page(commitments_sheet(rows, start=start, end=end)),
         "stacking": stacking_sheet(rows),
         "days": days,

@@ -88,6 +88,31 @@ def test_what_was_not_fetched_is_a_dash_and_its_reason_and_never_0(
     assert "How much of it went unused in these days is unknown" in page
 
 
+def test_every_digit_of_what_is_committed_is_shown(cast: Cast, logged_in) -> None:
+    commitment(hourly=Decimal("412.505"))
+    page = logged_in(cast.analyst).get("/commitments/").content.decode()
+    assert page.count("412.505\u202fUSD") == 2
+
+
+def test_what_is_said_of_another_kind_is_not_said_of_this_one(cast: Cast, logged_in) -> None:
+    plan = commitment()
+    failures = {"ce:GetReservationCoverage": "no instances", "ce:GetSavingsPlansCoverage": "no plans"}
+    CommitmentFetch.objects.create(
+        account=plan.account, fetched_at=datetime(2026, 5, 3, 12, tzinfo=UTC), requests=2, failures=failures,
+        period=DateRange(TODAY - timedelta(days=30), TODAY),
+    )  # fmt: skip
+    (row,) = rows(logged_in(cast.analyst))
+    assert row["said"].endswith("; no plans")
+
+
+def test_money_told_in_two_currencies_says_in_which(cast: Cast, logged_in) -> None:
+    for code in ("USD", "EUR"):
+        reported(commitment(code), **FIGURES, currency=code)
+    page = logged_in(cast.analyst).get("/commitments/").content.decode()
+    assert "60.00\u202fEUR and 60.00\u202fUSD of it went unused" in page
+    assert "figures in" in page
+
+
 def test_a_refusal_is_told_where_its_figures_are_missing(cast: Cast, logged_in) -> None:
     plan = commitment()
     CommitmentFetch.objects.create(
