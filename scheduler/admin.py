@@ -6,7 +6,13 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 
 from reservations.admin import ReadOnly
-from scheduler.models import AllocationRun, CommittedGrowth
+from scheduler.models import (
+    AllocationRun,
+    CommittedGrowth,
+    PurchaseAssumption,
+    Recommendation,
+    RecommendationDecision,
+)
 
 
 @admin.register(AllocationRun)
@@ -30,3 +36,31 @@ class CommittedGrowthAdmin(admin.ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:
         obj.entered_by = request.user.get_username()
         super().save_model(request, obj, form, change)
+
+
+@admin.register(PurchaseAssumption)
+class PurchaseAssumptionAdmin(admin.ModelAdmin):
+    """Who wrote it last is kept with it."""
+
+    list_display = ("pool", "bought_on", "reservation", "nodes", "mean_nodes", "peak_nodes", "busy_share", "author")
+    list_filter = ("pool",)
+    list_select_related = ("pool",)
+    readonly_fields = ("entered_by",)
+
+    def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:
+        obj.entered_by = request.user.get_username()
+        super().save_model(request, obj, form, change)
+
+
+@admin.register(Recommendation)
+class RecommendationAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "month", "revision", "action", "current_nodes", "proposed_nodes", "standing")
+    list_filter = ("action", "standing", "pool")
+    list_select_related = ("pool",)
+    exclude = ("evidence",)
+
+
+@admin.register(RecommendationDecision)
+class RecommendationDecisionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("recommendation", "standing", "decided_by_name", "decided_at", "reason")
+    list_select_related = ("recommendation",)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Decimal
 
 from django import template
 from django.template import Context
@@ -59,6 +60,12 @@ def instant(value: datetime | None, zone: tzinfo = UTC) -> str:
 def duration(value: timedelta | None) -> str:
     """``2 h 5 min``."""
     return notation.UNKNOWN if value is None else notation.duration(value)
+
+
+@register.filter
+def percent(value: Decimal | None) -> str:
+    """A share as per cent; a dash where it is unknown."""
+    return notation.percent(value)
 
 
 @register.filter

@@ -17,6 +17,7 @@ from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
 from scheduler.domain.recommendation.decision import Action
 from scheduler.domain.recommendation.standing import WORDS, Standing
+from scheduler.selectors.past_advice import purchases_of
 from scheduler.selectors.recommendations import (
     RecommendationRow,
     recommendation_with,
@@ -104,6 +105,7 @@ def recommendation_page(
         "sizes": sizes_shown(row),
         "facts": evidence_facts(row, prices=prices, zone=zone),
         "history": [(one, _shown(person, one)) for one in history(row, revisions_of(pool=row.pool))],
+        "purchases": purchases_of(pool=row.pool, as_of=timezone.now(), zone=zones_on(request).accounting),
         "may_decide": may(person, Leave.DECIDE, row.pool.teams),
         "moves": row.open,
         "prices": prices,
@@ -135,7 +137,7 @@ def sees_prices(person: Person, pool: PoolRow) -> bool:
 
 
 def _shown(person: Person, row: RecommendationRow) -> Shown:
-    return shown(row, prices=sees_prices(person, row.pool))
+    return shown(row, prices=sees_prices(person, row.pool), today=timezone.now().date())
 
 
 def _asked(request: HttpRequest, pools: list[PoolRow]) -> tuple[Asked, list[RecommendationRow]]:

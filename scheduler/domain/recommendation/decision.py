@@ -98,11 +98,10 @@ def _action(current: int, proposed: int) -> Action:
 
 
 def _sizes(found: SizesFound) -> str:
+    needed = f"{_needed(found.justified)} in more of the hours than the break-even asks for"
     if found.adjusted is None:
-        more = " by price alone, for nobody recorded how often a launch fails and what that costs"
-    else:
-        more = ", with launches that fail reckoned in"
-    return f"{_needed(found.justified)} in more of the hours than the break-even asks for{more}."
+        return f"{needed}, by price alone: how often a launch fails is not recorded."
+    return f"{needed}, with launches that fail reckoned in."
 
 
 def _why(found: SizesFound, decides: Decides) -> str:

@@ -13,6 +13,7 @@ from reservations.services.memberships import assign_reservations
 from scheduler.services.configuration.checking import check_document
 from scheduler.services.configuration.document import Document, Problems, document
 from scheduler.services.configuration.growth import configure_growth
+from scheduler.services.configuration.purchases import configure_purchases
 from scheduler.services.configuration.reading import UnableToApply, written_in
 from scheduler.services.configuration.remarks import remarks
 from telemetry.selectors.sources import source_names
@@ -58,6 +59,7 @@ def _write(found: Document, as_of: datetime) -> list[Change]:
         *telemetry.configure_pool_sources(entries=[pool.telemetry() for pool in pools]),
         *holdings.configure_prices(entries=list(found.prices.values())),
         *configure_growth(entries=list(found.growth.values())),
+        *configure_purchases(entries=list(found.purchases.values())),
         *holdings.configure_shortages(entries=list(found.shortage.values()), recorded_on=as_of.astimezone(UTC).date()),
         *holdings.configure_commitments(entries=list(found.commitments.values())),
         *(holdings.configure_rule(entry=found.procurement_rule) if found.procurement_rule else []),

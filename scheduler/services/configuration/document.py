@@ -19,6 +19,7 @@ from reservations.services.configuration.entries import (
 )
 from reservations.services.configuration.texts import Name
 from scheduler.services.configuration.growth import GrowthEntry
+from scheduler.services.configuration.purchases import PurchaseEntry
 from scheduler.services.configuration.reading import Place, Written
 from scheduler.services.configuration.sentences import place_name, sentence
 from telemetry.services.configuration import PoolTelemetry
@@ -45,6 +46,7 @@ LISTS: dict[str, type[BaseModel]] = {
     "pools": PoolWithTelemetry,
     "prices": PriceEntry,
     "growth": GrowthEntry,
+    "purchases": PurchaseEntry,
     "shortage": ShortageEntry,
     "commitments": CommitmentEntry,
 }
@@ -79,6 +81,7 @@ class Document:
     pools: dict[Place, PoolWithTelemetry] = field(default_factory=dict)
     prices: dict[Place, PriceEntry] = field(default_factory=dict)
     growth: dict[Place, GrowthEntry] = field(default_factory=dict)
+    purchases: dict[Place, PurchaseEntry] = field(default_factory=dict)
     shortage: dict[Place, ShortageEntry] = field(default_factory=dict)
     commitments: dict[Place, CommitmentEntry] = field(default_factory=dict)
     organisation: OrganisationEntry | None = None

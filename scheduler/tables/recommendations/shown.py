@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +12,7 @@ from reservations.domain import notation
 from scheduler.domain.recommendation.decision import Action, Decides
 from scheduler.domain.recommendation.standing import WORDS
 from scheduler.selectors.recommendations import RecommendationRow
-from scheduler.tables.wording import about
+from scheduler.tables.wording import about, decide_words
 
 NOT_FOR_YOU = "your role does not include prices"
 DECIDES_WORDS: Mapping[Decides, str] = {
@@ -39,29 +39,32 @@ class Shown:
     regret: str
     why_no_money: str
     decides: str
+    decide_words: str
     decide_by: str
     standing: str
     tone: str
     changes: bool
 
 
-def shown(row: RecommendationRow, *, prices: bool) -> Shown:
-    """A recommendation in words, without money where prices are not for this person."""
+def shown(row: RecommendationRow, *, prices: bool, today: date) -> Shown:
+    """A recommendation in words, without money where prices are not for this person; ``today`` tells what is late."""
     saving = row.saving if prices else None
+    changes = row.action in (Action.GROW, Action.SHRINK, Action.LAPSE)
     return Shown(
         row=row,
         what=what_words(row),
         nodes=_nodes_words(row),
-        money="" if saving is None else notation.grouped(abs(saving), 0 if abs(saving) >= 100 else 2),
-        money_label="" if saving is None else f"{row.currency} a month {'saved' if saving >= 0 else 'more'}",
-        band=_band(row) if prices else "",
+        money="" if saving is None else notation.grouped(abs(saving), 0 if abs(saving) >= 100 or not saving else 2),
+        money_label="" if saving is None else f"{row.currency} a month{_saved(saving)}",
+        band=_band(row) if saving else "",
         regret="" if not prices or row.regret is None else notation.amount(row.regret, row.currency),
         why_no_money=_why_no_money(row, prices),
         decides=DECIDES_WORDS[row.decides],
+        decide_words="" if row.decision_date is None else decide_words(row.decision_date, today),
         decide_by="" if row.decision_date is None else notation.day(row.decision_date),
-        standing="replaced" if row.replaced_at else WORDS[row.standing],
+        standing="replaced" if row.replaced_at else WORDS[row.standing] if changes else "nothing to decide",
         tone=_tone(row),
-        changes=row.action in (Action.GROW, Action.SHRINK, Action.LAPSE),
+        changes=changes,
     )
 
 
@@ -122,6 +125,10 @@ def history(row: RecommendationRow, revisions: Iterable[RecommendationRow]) -> l
     return [one for one in revisions if one.id != row.id]
 
 
+def _saved(saving: Decimal) -> str:
+    return "" if not saving else " saved" if saving > 0 else " more"
+
+
 def _nodes_words(row: RecommendationRow) -> str:
     return _count(row.current_nodes) if row.proposed_nodes is None else f"{row.current_nodes} → {row.proposed_nodes}"
 
@@ -142,7 +149,7 @@ def _why_no_money(row: RecommendationRow, prices: bool) -> str:
 def _tone(row: RecommendationRow) -> str:
     if row.replaced_at or row.action is Action.NONE:
         return "none"
-    return "late" if row.open else "good"
+    return "late" if row.open else "none" if row.action is Action.KEEP else "good"
 
 
 def _count(nodes: int | None) -> str:

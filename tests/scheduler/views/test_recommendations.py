@@ -68,7 +68,7 @@ def test_one_shows_its_sizes_its_reasons_its_provider_and_its_hash(made: Recomme
         "serve-h100: shrink from 16 to 14 nodes",
         made.reasons[0],
         made.reasons[1],
-        "14 nodes decides",
+        "By price The most nodes that are each needed in more of the hours than the break-even. (nodes) Glossary 14 decides",
         "cr-0aaa",
         "It can be grown, shrunk and cancelled at any time.",
         made.evidence_hash,
