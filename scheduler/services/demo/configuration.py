@@ -1,6 +1,6 @@
 """The demo fleet's configuration: the file beside this one, with the world's own names and days filled in."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
@@ -18,6 +18,7 @@ REPRICED_DAYS_BEFORE = 140
 def configuration(world: World, ec2_port: int) -> str:
     """The demo's configuration file for one world, whose EC2 answers on a port of this machine."""
     ids = {promise.key: reservation_id(world, promise) for promise in world.promises if not promise.block}
+    repriced = instant(world.day_ms(-REPRICED_DAYS_BEFORE)).replace(day=1)
     return Template(FLEET.read_text(encoding="utf-8")).substitute(
         ids,
         account=ACCOUNT,
@@ -27,7 +28,8 @@ def configuration(world: World, ec2_port: int) -> str:
         source=SOURCE,
         world_url=world.url,
         began=f"{instant(world.began_ms):%Y-%m-%d}",
-        repriced=f"{instant(world.day_ms(-REPRICED_DAYS_BEFORE)).replace(day=1):%Y-%m-%d}",
+        repriced=f"{repriced:%Y-%m-%d}",
+        committed_until=f"{repriced + timedelta(days=365):%Y-%m-%d}",
     )
 
 
