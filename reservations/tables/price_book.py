@@ -58,7 +58,14 @@ def quotes_sheet(book: PriceBook, about: About = ()) -> Sheet:
 def changes_sheet(book: PriceBook) -> Sheet:
     """One row for each change, the newest first."""
     rows = tuple(
-        (one.at, one.who, one.what, *_told(one.pool, one.shape, one.span), one.span.source, one.reason)
+        (
+            one.at,
+            one.who or None,
+            one.what,
+            *_told(one.pool, one.shape, one.span),
+            one.span.source or None,
+            one.reason or None,
+        )
         for one in book.changes
     )
     return Sheet("price-changes", "What changed", CHANGES, rows)
@@ -98,12 +105,18 @@ def book_warnings(book: PriceBook, *, first: date, following: date, today: date)
 def _quote(one: Quote) -> tuple[object, ...]:
     derived = ["Derived from the fee: nobody quoted it."] if one.span.derived else []
     remarks = " ".join([*derived, *price_remarks(one.span)])
-    return (*_told(one.pool, one.shape, one.span), _even(one.span), one.span.source, one.entered_by, remarks)
+    return (
+        *_told(one.pool, one.shape, one.span),
+        _even(one.span),
+        one.span.source or None,
+        one.entered_by or None,
+        remarks or None,
+    )
 
 
 def _told(pool: str, shape: str, span: PriceSpan) -> tuple[object, ...]:
     prices = (getattr(span, name) for name in _PRICES)
-    return (pool, shape, span.start, span.end, *prices, span.currency, span.unit.value)
+    return (pool or None, shape or None, span.start, span.end, *prices, span.currency, span.unit.value)
 
 
 def _even(span: PriceSpan) -> Decimal | None:

@@ -11,9 +11,13 @@ from telemetry.domain.load_duration import LoadDuration
 
 
 def figure(
-    demand: LoadDuration, busy: LoadDuration, reserved: Fraction | None, break_even: Decimal | None
+    demand: LoadDuration,
+    busy: LoadDuration,
+    reserved: Fraction | None,
+    break_even: Decimal | None,
+    adjusted: Decimal | None = None,
 ) -> dict[str, Any]:
-    """Steps in per cent of the hours each is known in; a line at the break-even and one at what is reserved."""
+    """Steps in per cent of the hours each is known in; lines at both break-evens and one at what is reserved."""
     peak = max(demand.peak, busy.peak, 1)
     end = max(peak, math.ceil(reserved or 0)) + 0.5
     curves = [
@@ -28,7 +32,11 @@ def figure(
             "hovermode": "x",
             "xaxis": axis("nodes", range=[0, end], tickformat="d", nticks=8, rangemode="tozero", showgrid=False),
             "yaxis": per_cent_axis("share of hours", 102),
-            "shapes": [*([] if break_even is None else line_over(float(break_even * 100))[1:]), *_mark(reserved)],
+            "shapes": [
+                *([] if break_even is None else line_over(float(break_even * 100))[1:]),
+                *([] if adjusted is None else line_over(float(adjusted * 100), "dot")[1:]),
+                *_mark(reserved),
+            ],
             "annotations": _mark_note(reserved, end),
         },
     }

@@ -1,4 +1,4 @@
-"""The AWS Price List: what an instance type costs on demand in a region, by GetProducts (facts: its filters)."""
+"""The AWS Price List: what an instance type costs on demand in a region, by GetProducts (docs/prices.md)."""
 
 import json
 import re

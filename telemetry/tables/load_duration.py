@@ -29,7 +29,8 @@ BOUND = "What work waited for is unknown: demand is what pods held alone, in who
 class Loads:
     """Demand and busy as curves, each over the hours it is known in; ``reserved`` nodes on average, None unknown.
 
-    In ``bound_only`` of the hours of demand it is unknown what work waited for.
+    In ``bound_only`` of the hours of demand it is unknown what work waited for. ``adjusted`` is the break-even with
+    launches that fail.
     """
 
     demand: LoadDuration
@@ -37,6 +38,7 @@ class Loads:
     reserved: Fraction | None
     break_even: Decimal | None
     bound_only: int = 0
+    adjusted: Decimal | None = None
 
     @property
     def peak(self) -> int:
@@ -56,7 +58,7 @@ def load_summary(loads: Loads) -> str:
         return ""
     said = [_needed(loads)]
     if loads.break_even is not None and loads.demand.hours:
-        said.append(_against(loads.demand, loads.break_even))
+        said.append(_against(loads.demand, loads.break_even, loads.adjusted))
     return " ".join([*said, _waited(loads)] if loads.demand.hours else said)
 
 
@@ -96,11 +98,23 @@ def _needed(loads: Loads) -> str:
     return f"{mean} nodes{reserved} {what} on average, {notation.grouped(curve.peak)} at the peak, over the {hours}."
 
 
-def _against(curve: LoadDuration, break_even: Decimal) -> str:
-    """The first nodes that each were needed in more than the break-even share of the hours."""
+def _against(curve: LoadDuration, break_even: Decimal, adjusted: Decimal | None) -> str:
+    """The first nodes that each were needed in more than the break-even share of the hours, and than the adjusted."""
     even = notation.percent(break_even)
-    justified = sum(needed > break_even * curve.hours for needed in curve.needed)
+    fails = ""
+    if adjusted is not None:
+        line = notation.percent(adjusted)
+        fails = f"; {_many(_justified(curve, adjusted))} in more than the {line} with launches that fail"
+    justified = _justified(curve, break_even)
     if not justified:
-        return f"No node was needed in more than {even} of them, the break-even."
+        return f"No node was needed in more than {even} of them, the break-even{fails}."
     nodes = "1 node was" if justified == 1 else f"{notation.grouped(justified)} nodes were"
-    return f"{nodes} needed in more than {even} of them, the break-even."
+    return f"{nodes} needed in more than {even} of them, the break-even{fails}."
+
+
+def _justified(curve: LoadDuration, share: Decimal) -> int:
+    return sum(needed > share * curve.hours for needed in curve.needed)
+
+
+def _many(nodes: int) -> str:
+    return notation.grouped(nodes) if nodes else "none"

@@ -1,24 +1,22 @@
 """Page, CSV, workbook, API and command give one number for each quantity, to whoever may see it and to nobody else."""
 
 import csv
-import html
 import io
 import json
 import random
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 from zoneinfo import ZoneInfo
 
 import openpyxl
 import pytest
 from django.core.management import call_command
-from django.db.backends.postgresql.psycopg_any import DateRange
 from django.test import Client
 from django.utils.html import strip_tags
 
-from reservations.models import Organisation, Pool, PriceSubject, ShortageRecord
+from reservations.models import Organisation, Pool
 from telemetry.models import PoolHour
 from telemetry.services.days import refresh_days
 from tests.fixtures.cast import Cast
@@ -255,39 +253,6 @@ def test_no_door_tells_a_price_to_who_may_not_see_it(cast: Cast, collected: list
         assert ("cost_usd" in csv_rows(client, "/pools/serve-h100/2026-03/waterfall.csv")[0]) is priced
         assert ("cost_usd" in xlsx_rows(client, "/pools/serve-h100/2026-03/waterfall.xlsx")[0]) is priced
         assert any(money for _, money in bars(client, "/pools/serve-h100/2026-03/").values()) is priced
-
-
-def test_both_break_even_lines_are_one_number_behind_every_door(
-    cast: Cast, collected: list[PoolHour], client: Client
-) -> None:
-    ShortageRecord.objects.create(
-        subject=PriceSubject.objects.get(pool=cast.pool), period=DateRange(date(2026, 1, 1), None), currency="USD",
-        fail_probability=Decimal("0.25"), shortage_cost=80, convention="extra", recorded_on=date(2026, 1, 1),
-    )  # fmt: skip
-    client.force_login(cast.analyst, backend=LOG_INS)
-    told = exact(Caller(token_of(cast.analyst)).get("pools/serve-h100/months/2026-03").content)
-    allocated = sum(row.allocated for row in collected) / Decimal(sum(row.reserved for row in collected))
-    assert round(told["allocated_reserved_share"], 9) == round(allocated, 9)
-    even, adjusted = told["worth"]["break_even_share"], told["worth"]["adjusted_break_even_share"]
-    assert (even, adjusted) == (Decimal("0.5"), Decimal("0.4"))
-    rows = csv_rows(client, "/pools/serve-h100/2026-03/break-even.csv")
-    assert [Decimal(row["break_even_share"]) for row in rows] == [even, adjusted]
-    assert {Decimal(row["allocated_reserved_share"]) for row in rows} == {told["allocated_reserved_share"]}
-    assert [row["break_even_share"] for row in xlsx_rows(client, "/pools/serve-h100/2026-03/break-even.xlsx")] == [
-        0.5, 0.4,
-    ]  # fmt: skip
-    for address in ("/pools/serve-h100/2026-03/tiles.csv", "/fleet/2026-03/pools.csv", "/attention/pools.csv"):
-        row = next(row for row in csv_rows(client, address) if row.get("pool", "serve-h100") == "serve-h100")
-        assert [Decimal(row[name]) for name in ("break_even_share", "adjusted_break_even_share")] == [even, adjusted]
-    page = client.get("/pools/serve-h100/2026-03/").content.decode()
-    assert told["worth"]["verdict"] in html.unescape(page)
-    for door in (page, client.get("/fleet/2026-03/?columns=even,adjusted").content.decode()):
-        assert "50.0\u202f%" in door
-        assert "40.0\u202f%" in door
-    client.force_login(cast.viewer, backend=LOG_INS)
-    for address in ("/pools/serve-h100/2026-03/", "/fleet/2026-03/?columns=even,adjusted"):
-        assert "40.0\u202f%" not in client.get(address).content.decode()
-    assert {row["break_even_share"] for row in csv_rows(client, "/pools/serve-h100/2026-03/break-even.csv")} == {""}
 
 
 def test_a_file_that_would_be_too_long_is_refused_and_never_cut_short(

@@ -24,7 +24,7 @@ def load_curve(material: Material) -> Figure:
         summary=summary,
         sheet=load_duration.load_sheet(loads) if loads else load_duration.EMPTY,
         label="Load-duration curve",
-        chart=chart.figure(loads.demand, loads.busy, loads.reserved, loads.break_even) if loads and summary else None,
+        chart=_chart(loads) if loads and summary else None,
         key=_key(loads) if loads else (),
         shape="chart-load",
         why_empty="" if summary else NOT_TOGETHER if together else load_duration.why_no_load(len(material.use)),
@@ -43,10 +43,14 @@ def _hours(material: Material) -> dict[str, object]:
     return {**addresses, "title": demand.TITLE}
 
 
+def _chart(loads: Loads) -> dict[str, object]:
+    return chart.figure(loads.demand, loads.busy, loads.reserved, loads.break_even, loads.adjusted)
+
+
 def _key(loads: Loads) -> tuple[tuple[str, str], ...]:
     needed = (("demand", "needed (held and queued)"),) if loads.demand.hours else ()
     busy = (("busy-line", "busy"),) if loads.busy.hours else ()
-    return (*needed, *busy, *even_key(loads.break_even))
+    return (*needed, *busy, *even_key(loads.break_even, loads.adjusted))
 
 
 def _loads(material: Material) -> Loads:
@@ -57,5 +61,6 @@ def _loads(material: Material) -> Loads:
         busy=load_duration_curve(whole_nodes(amount, gpus) for amount in busy),
         reserved=mean_nodes([row.reserved for row in material.use if row.reserved is not None], gpus),
         break_even=material.worth.break_even,
+        adjusted=material.worth.adjusted,
         bound_only=material.needed.bound_only,
     )

@@ -84,6 +84,15 @@ def test_a_node_needed_in_exactly_the_break_even_share_is_not_counted() -> None:
     assert "No node was needed in more than 50.0 %" in plain(load_summary(loads([1, 0], [], "0.5")))
 
 
+def test_the_curve_says_how_many_nodes_each_break_even_justifies() -> None:
+    both = replace(loads([2, 4, 4, 6], [1], "0.75"), adjusted=Decimal("0.5"))
+    assert (
+        "2 nodes were needed in more than 75.0 % of them, the break-even; 4 in more than the 50.0 % with launches "
+        in (plain(load_summary(both)))
+    )
+    assert "; none in more than the 100 % with" in plain(load_summary(replace(both, adjusted=Decimal(1))))
+
+
 def test_the_curves_file_has_a_row_up_to_the_higher_peak() -> None:
     rows = load_sheet(loads([1, 2], [3])).rows
     assert [row[0] for row in rows] == [1, 2, 3]
