@@ -114,7 +114,9 @@ def figures_of(days: Iterable[CommitmentDay]) -> CommitmentFigures:
     return CommitmentFigures(
         currency=currency,
         utilisation=_ratio(_sum(one.used for one in use), _sum(one.cost for one in use)),
-        coverage=_ratio(_sum(one.covered for one in covering), _sum(one.coverable for one in covering)),
+        coverage=coverage(
+            covered=_sum(one.covered for one in covering), coverable=_sum(one.coverable for one in covering)
+        ),
         effective_rate=effective_rate(
             RatedHours(one.hours or Decimal(0), one.used or Decimal(0), Decimal(0), currency) for one in rated
         ),

@@ -87,7 +87,7 @@ def fetch(question: CommitmentQuestion, *, client: Any) -> CommitmentAnswer:
                 requests += sent
                 days += [call.read(entry) for entry in page]
         except ANTICIPATED as error:
-            requests += tries(error) if isinstance(error, ClientError) else 0
+            requests += tries(error)
             failures[call.action] = sentence(error, action=call.action, account=question.account)
         else:
             reports.append(Report(call.family, call.measure, tuple(days), plan))
@@ -116,9 +116,9 @@ def _pages(client: Any, call: _Call, question: CommitmentQuestion, plan: str) ->
             Filter=_filter(call, question, plan),
             **token,
         )
+        yield answer.get(call.listed, []), 1 + int(answer.get("ResponseMetadata", {}).get("RetryAttempts", 0))
         if call.listed not in answer:
             raise wire.UnableToReadAnswer(f"there is no {call.listed}")
-        yield answer[call.listed], 1 + int(answer.get("ResponseMetadata", {}).get("RetryAttempts", 0))
         following = answer.get(call.token) if call.token else None
         if not following:
             return

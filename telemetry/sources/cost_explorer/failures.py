@@ -41,6 +41,7 @@ def sentence(error: Exception, *, action: str, account: str) -> str:
 
 
 def tries(error: Exception) -> int:
-    """How many requests a failed call made, as the client itself counted."""
-    said = error.response.get("ResponseMetadata", {}) if isinstance(error, ClientError) else {}
-    return 1 + int(said.get("RetryAttempts", 0))
+    """How many requests were answered with an error, as the client itself counted; 0 where nothing was answered."""
+    if isinstance(error, ClientError):
+        return 1 + int(error.response.get("ResponseMetadata", {}).get("RetryAttempts", 0))
+    return 1 if isinstance(error, ResponseParserError) else 0

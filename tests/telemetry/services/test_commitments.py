@@ -17,6 +17,7 @@ from reservations.selectors.commitments import commitment_rows
 from telemetry.services.commitments import fetch_commitments
 from tests.telemetry.sources.cost_explorer_world import cost_explorer, operation_of, ordinary
 from tests.telemetry.sources.ec2_world import LAB, PROD
+from tests.telemetry.sources.scripted_server import refusing_port
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 5, 3, 12, tzinfo=UTC)
@@ -97,6 +98,19 @@ def test_a_refusal_stores_no_day_at_all(monkeypatch: pytest.MonkeyPatch) -> None
     assert fetched.days == 0
     (row,) = commitment_rows(start=START, end=END)
     assert (row.use, row.covering) == ((), ())
+
+
+def test_a_role_that_cannot_be_assumed_is_told_and_costs_no_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    prod = account()
+    prod.role_arn = f"arn:aws:iam::{PROD}:role/moorage"
+    prod.save()
+    commitment(prod)
+    with cost_explorer(monkeypatch, ordinary) as (_, server):
+        monkeypatch.setenv("AWS_ENDPOINT_URL_STS", f"http://127.0.0.1:{refusing_port()}")
+        (fetched,) = fetch_commitments(as_of=NOON, days=1)
+        assert server.asked == []
+    assert "cannot be reached" in fetched.failures["sts:AssumeRole"]
+    assert (fetched.days, fetched.requests) == (0, 0)
 
 
 def test_one_account_failing_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

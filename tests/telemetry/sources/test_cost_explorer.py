@@ -156,8 +156,9 @@ def test_every_amount_may_be_absent_and_is_then_unknown(monkeypatch: pytest.Monk
     "body", [b"", b"{}", b"<html>Log in</html>", b"[1]", b'{"UtilizationsByTime": [{"TimePeriod": 5}]}']
 )
 def test_what_is_not_cost_explorer_s_is_said_and_no_figure(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    with cost_explorer(monkeypatch, lambda *_: Scripted(body=body)) as (client, _):
+    with cost_explorer(monkeypatch, lambda *_: Scripted(body=body)) as (client, server):
         answer = fetch(asked(), client=client)
+        assert answer.requests == len(server.asked)
     assert answer.reports == ()
     assert len(answer.failures) == 4
 
