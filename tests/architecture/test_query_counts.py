@@ -42,6 +42,7 @@ COUNTS = {
     "/search/?q=serve": 8,
     "/sizing/?pool=serve-h100&month=2026-03": 12,
     "/sizing/curve.csv?pool=serve-h100&month=2026-03": 11,
+    "/sizing/replay/?pool=serve-h100&month=2026-03": 6,
     "/allocator/": 7,
     "/allocator/?scenario=scale&penalty=9": 7,
     "/allocator/jobs.csv?scenario=burst": 7,

@@ -37,6 +37,7 @@ REST = (
     "/sizing/?pool=serve-h100&month=2026-03&months=1",
     "/sizing/?pool=serve-h100&month=2026-03&months=1&allow_short=1&fail_probability=0.2&shortage_cost=90&current=4",
     "/sizing/?pool=arms&month=2026-03",
+    "/sizing/replay/?pool=serve-h100&month=2026-03",
     "/search/?q=serv",
     "/search/?q=nothing+has+this",
     "/commitments/",
