@@ -45,7 +45,7 @@ def recommendation_case(
         parts=parts,
         as_of=as_of,
         growth=committed_growth(pool_id=pool.id),
-        packed=packed_size(pool_id=pool.id, month=month),
+        packed=packed_size(pool_id=pool.id, month=month, as_of=as_of, current=facts.known.current or 0),
         idle_held=idle_held_nodes(hours, month_period(month, zone), pool.gpus_per_node, policy.coverage),
         lead=next((one.held.lead for one in backing), None),
         zone=zone,

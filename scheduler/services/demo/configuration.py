@@ -29,6 +29,7 @@ def configuration(world: World, ec2_port: int) -> str:
         world_url=world.url,
         began=f"{instant(world.began_ms):%Y-%m-%d}",
         repriced=f"{repriced:%Y-%m-%d}",
+        grows=f"{instant(world.day_ms(7)):%Y-%m-%d}",
         committed_until=f"{repriced + timedelta(days=365):%Y-%m-%d}",
     )
 

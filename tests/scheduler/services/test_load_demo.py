@@ -10,6 +10,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from reservations.models import Account, Owner, Pool, PriceQuote, Reservation, ReservationSize, SyncRun, User
+from scheduler.models import Recommendation
 from scheduler.services.demo import LOGINS, Load, UnableToLoadDemo, load_demo
 from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolHourQueue
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 5, 18, 12, 2, tzinfo=UTC)
 MIDNIGHT = NOON.replace(hour=0, minute=0)
 NODE_HOUR = 8 * 3_600_000
-POOLS = ["notebooks-a100", "serving-h100", "sprint-b200", "training-h200"]
+POOLS = ["notebooks-a100", "pilot-l40s", "serving-h100", "sprint-b200", "training-h200"]
 
 
 def load(as_of: datetime = NOON, **said: object) -> Load:
@@ -50,6 +51,8 @@ def test_a_few_days_of_the_fleet_are_loaded_continued_and_never_loaded_twice() -
     _the_ledger_adds_up()
     _the_story_shows()
     _people_can_log_in()
+
+    assert sorted(Recommendation.objects.values_list("pool__name", flat=True)) == POOLS
 
     before = versions()
     assert load(NOON + timedelta(seconds=50)) == Load(0, 0)

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from reservations.models import PriceQuote
 from reservations.selectors.pools import pool_rows
 from scheduler.domain.recommendation.standing import Standing
-from scheduler.models import Recommendation, RecommendationDecision
+from scheduler.models import MonthReplay, Recommendation, RecommendationDecision
 from scheduler.services.recommendations import UnableToDecide, decide_on, recommend
 from telemetry.models import DemandHour, PoolHour
 from tests.fixtures.cast import Cast
@@ -145,3 +145,45 @@ def test_the_database_keeps_one_revision_in_force_and_reasons_with_refusals(cast
         RecommendationDecision.objects.create(
             recommendation=found, standing="rejected", decided_by_name="ada", decided_at=AS_OF
         )
+
+
+def replayed(cast: Cast, *, nodes: int, packed: int | None, reason: str = "") -> None:
+    document = {"packed_nodes": packed, "reason": reason, "coverage_share": 0.95, "inputs_hash": "a" * 64}
+    MonthReplay.objects.create(
+        pool=cast.pool,
+        month=MARCH.date(),
+        start=MARCH,
+        end=MARCH + timedelta(days=31),
+        hours=744,
+        nodes=nodes,
+        around=5,
+        asked_by_name="ada",
+        asked_at=AS_OF - timedelta(hours=2),
+        started_at=AS_OF - timedelta(hours=1),
+        finished_at=AS_OF,
+        state="done",
+        result=json.dumps(document),
+    )
+
+
+def test_a_replay_around_todays_size_can_decide_and_is_frozen(cast: Cast) -> None:
+    replayed(cast, nodes=16, packed=12)
+    found = recommended(cast.pool)
+    assert (found.packed_nodes, found.proposed_nodes, found.decides) == (12, 12, "packed")
+    assert json.loads(found.evidence)["inputs"]["replay"]["coverage_share"] == "0.95"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "packed", "reason", "said"),
+    [
+        (15, 9, "", "The month was replayed around 15 nodes and 16 are held, so the rule decides alone."),
+        (16, None, "not enough data: few hours", "the replay says: not enough data: few hours."),
+    ],
+)
+def test_a_replay_that_says_nothing_leaves_the_rule_to_decide(
+    cast: Cast, nodes: int, packed: int | None, reason: str, said: str
+) -> None:
+    replayed(cast, nodes=nodes, packed=packed, reason=reason)
+    found = recommended(cast.pool)
+    assert (found.packed_nodes, found.proposed_nodes, found.decides) == (None, 14, "rule")
+    assert found.reasons[1].endswith(said)
