@@ -43,6 +43,9 @@ COUNTS = {
     "/sizing/?pool=serve-h100&month=2026-03": 12,
     "/sizing/curve.csv?pool=serve-h100&month=2026-03": 11,
     "/sizing/replay/?pool=serve-h100&month=2026-03": 6,
+    "/recommendations/": 5,
+    "/recommendations/recommendations.csv": 6,
+    "/recommendations/back-test/?pool=serve-h100": 8,
     "/allocator/": 7,
     "/allocator/?scenario=scale&penalty=9": 7,
     "/allocator/jobs.csv?scenario=burst": 7,
@@ -60,6 +63,7 @@ COUNTS = {
     "/api/v1/usage?month=2026-03&by=day": 7,
     "/api/v1/reservations": 7,
     "/api/v1/health": 12,
+    "/api/v1/recommendations": 5,
     "/api/v1/allocation-runs": 5,
 }
 

@@ -38,6 +38,8 @@ REST = (
     "/sizing/?pool=serve-h100&month=2026-03&months=1&allow_short=1&fail_probability=0.2&shortage_cost=90&current=4",
     "/sizing/?pool=arms&month=2026-03",
     "/sizing/replay/?pool=serve-h100&month=2026-03",
+    "/recommendations/",
+    "/recommendations/back-test/?pool=serve-h100",
     "/search/?q=serv",
     "/search/?q=nothing+has+this",
     "/commitments/",
@@ -53,6 +55,7 @@ EMPTY = (
     "/", "/sizing/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
     "/reservations/import/", "/commitments/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
+    "/recommendations/", "/recommendations/back-test/",
 )  # fmt: skip
 
 
