@@ -8,8 +8,10 @@ from telemetry.models import (
     CollectionRun,
     DemandHour,
     HeldPod,
+    HourAsked,
     HourNode,
     HourPod,
+    HourQueued,
     HourSuspect,
     MetricsSource,
     PoolDay,
@@ -80,6 +82,22 @@ class DemandHourAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("pool__name", "source")
     date_hierarchy = "hour"
     list_select_related = ("pool",)
+    show_full_result_count = False
+
+
+@admin.register(HourQueued)
+class HourQueuedAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool_hour", "cluster_queue", "team", "workload", "queued")
+    list_filter = ("workload", "team")
+    search_fields = ("cluster_queue", "team")
+    list_select_related = ("pool_hour",)
+    show_full_result_count = False
+
+
+@admin.register(HourAsked)
+class HourAskedAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool_hour", "peak_gpus")
+    list_select_related = ("pool_hour",)
     show_full_result_count = False
 
 

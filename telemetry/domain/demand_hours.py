@@ -51,8 +51,11 @@ def derived_demand(
     """One hour's rows, one for each workload that it or the pool names, by name: GPU-ms ÷ (3,600,000 × GPUs per node).
 
     Work without a workload has a row only where there is any, or nothing else. What waits is left out where with it
-    the hour would need more than any fleet has; an hour that bound work alone takes beyond that has no rows.
+    the hour would need more than any fleet has; an hour that bound work alone takes beyond that has no rows, nor has
+    one that tells of less than no GPU time, which its ledger row is flagged for.
     """
+    if any(amount < 0 for amount in told.bound.values()):
+        return ()
     names = {*workloads, *(name or UNASSIGNED for name in told.bound)} or {UNASSIGNED}
     bound = _by_workload(told.bound, names)
     if told.queued is not None:

@@ -64,3 +64,11 @@ def test_a_queue_that_claims_more_than_any_fleet_says_nothing() -> None:
     ]
     beyond = LedgerDemand(TEN, {"serving": 8 * 100_001 * H})
     assert derived_demand(beyond, gpus_per_node=Decimal(8), workloads=["serving"]) == ()
+
+
+@given(bound=AMOUNTS, queued=st.none() | AMOUNTS, below=st.integers(-400 * H, -1))
+def test_an_hour_that_tells_of_less_than_nothing_has_no_demand_rather_than_a_negative_one(
+    bound: dict[str, int], queued: dict[str, int] | None, below: int
+) -> None:
+    told = LedgerDemand(TEN, bound | {"training": below}, queued)
+    assert derived_demand(told, gpus_per_node=Decimal(8), workloads=["serving"]) == ()
