@@ -33,7 +33,11 @@ def test_the_fee_is_spread_over_paid_hours_and_stands_on_the_block_s_days_alone(
         ("2026-05-09", None, None, False),
     ]
     (alone,) = with_block_fees([], [BLOCK])
-    assert (alone.reserved, alone.on_demand, alone.source) == (Decimal("12.5"), None, "fee of cr-0blk ÷ 384 paid node-hours (382 of them usable)")
+    assert (alone.reserved, alone.on_demand, alone.source) == (
+        Decimal("12.5"),
+        None,
+        "fee of cr-0blk ÷ 384 paid node-hours (382 of them usable)",
+    )
     usable = fee_per_node_hour([BLOCK], usable=True)
     assert usable is not None
     assert usable[0] > Decimal("12.5")
