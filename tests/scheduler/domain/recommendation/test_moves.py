@@ -78,3 +78,9 @@ def test_a_block_says_from_when_to_when_it_can_be_extended() -> None:
         " It can be extended from 6 Jun 2026, 11:30 UTC to 1 Aug 2026, 10:30 UTC."
     )
     assert told[0]["may"] == []
+
+
+def test_what_has_not_begun_bounds_nothing_and_is_told_all_the_same() -> None:
+    bought = part(4, kind=Kind.BLOCK, state=State.SCHEDULED, end_at=in_days(200))
+    assert bounds([bought], as_of=AS_OF, horizon=QUARTER).floor == 0
+    assert provider_rules([bought], as_of=AS_OF)[0]["nodes"] == 4
