@@ -51,7 +51,7 @@ def replay_sheet(document: Mapping[str, Any], *, about: About = ()) -> Sheet:
 def shown_sheet(document: Mapping[str, Any]) -> Sheet:
     """The columns that the page has room for, the packed size and today's named."""
     by_name = {column.name: column for column in COLUMNS}
-    columns = (*(by_name[name] for name in SHOWN), Column("mark", "", Kind.TEXT))
+    columns = (*(by_name[name] for name in SHOWN), Column("mark", "which it is", Kind.TEXT))
     rows = tuple((*(size[name] for name in SHOWN), " and ".join(_marks(size))) for size in size_rows(document))
     return Sheet("replay", "The month on every size", columns, rows)
 
