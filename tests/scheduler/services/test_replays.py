@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from reservations.models import Pool, User
 from reservations.selectors.pools import PoolRow, pool_named
 from scheduler.domain.allocation_run import MOST_TRIES
+from scheduler.domain.recommendation.case import Packed
 from scheduler.domain.replay.work import UnableToReplay
 from scheduler.models import MonthReplay
 from scheduler.selectors.packed import packed_size
@@ -200,16 +201,27 @@ def test_old_replays_are_forgotten_but_for_the_newest_of_each_month(pool: Pool) 
     assert forget_old_month_replays(as_of=AS_OF + timedelta(days=2000)) == 0
 
 
-def test_advice_takes_the_packed_size_of_the_newest_replay_or_its_reason(pool: Pool) -> None:
-    assert packed_size(pool_id=pool.pk, month=FIRST).why_not.startswith("The month has not been replayed")
+def test_advice_takes_the_packed_size_of_the_newest_replay_or_says_why_there_is_none(pool: Pool) -> None:
+    later = AS_OF + timedelta(hours=1)
+    assert advised(pool, AS_OF).why_not.startswith("The month has not been replayed")
     ask(pool)
     run_month_replays(clock=clock)
-    thin = packed_size(pool_id=pool.pk, month=FIRST)
-    assert (thin.nodes, thin.summary["known_hours"]) == (None, 0)
-    assert thin.why_not.startswith("The replay has not enough data: the pods of 0 of 744 hours are known")
+    thin = advised(pool, AS_OF)
+    assert (thin.nodes, thin.summary["coverage_share"]) == (None, "0.0")
+    assert "not enough data: the pods of 0 of 744 hours are known" in thin.why_not
     recorded_month(pool, STAYS)
-    ask(pool, AS_OF + timedelta(hours=1))
+    ask(pool, later)
     run_month_replays(clock=clock)
-    found = packed_size(pool_id=pool.pk, month=FIRST)
+    found = advised(pool, later)
     assert (found.nodes, found.why_not) == (2, "")
+    assert advised(pool, AS_OF).nodes is None
+    held = MonthReplay.objects.latest("pk").nodes
+    other = packed_size(pool_id=pool.pk, month=FIRST, as_of=later, current=held + 1)
+    assert (other.nodes, f"around {held} nodes and {held + 1} are held" in other.why_not) == (None, True)
     json.dumps(dict(found.summary))
+
+
+def advised(pool: Pool, as_of: datetime) -> Packed:
+    """What advice of that instant takes, where as many nodes are held as the newest replay was made around."""
+    newest = MonthReplay.objects.order_by("pk").last()
+    return packed_size(pool_id=pool.pk, month=FIRST, as_of=as_of, current=newest.nodes if newest else 3)
