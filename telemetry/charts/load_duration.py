@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from reservations.domain import notation
-from telemetry.charts.palette import FRAME, axis, line_over, per_cent_axis
+from telemetry.charts.palette import FRAME, line_over, nodes_axis, per_cent_axis
 from telemetry.domain.load_duration import LoadDuration
 
 
@@ -30,7 +30,7 @@ def figure(
             **FRAME,
             "margin": {"l": 60, "r": 12, "t": 34, "b": 44},
             "hovermode": "x",
-            "xaxis": axis("nodes", range=[0, end], tickformat="d", nticks=8, rangemode="tozero", showgrid=False),
+            "xaxis": nodes_axis("nodes", 0, end),
             "yaxis": per_cent_axis("share of hours", 102),
             "shapes": [
                 *([] if break_even is None else line_over(float(break_even * 100))[1:]),

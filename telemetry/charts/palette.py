@@ -102,6 +102,14 @@ def axis(title: str, **more: object) -> dict[str, object]:
     }
 
 
+def nodes_axis(title: str, first: float, last: float, *, most_ticks: int = 12) -> dict[str, object]:
+    """The axis of whole nodes from ``first`` to ``last``: a tick at each, or every 2, 5, 10, …; never between two."""
+    steps = (digit * 10**power for power in range(12) for digit in (1, 2, 5))
+    step = next(step for step in steps if (last - first) / step <= most_ticks)
+    ticks = {"tickmode": "linear", "tick0": 0, "dtick": step, "tickformat": "d"}
+    return axis(title, range=[first, last], showgrid=False, **ticks)
+
+
 def line_over(height: float, dash: str = "dash") -> list[dict[str, object]]:
     """A dashed or dotted line across a figure at a height, on a light seam so that it shows over columns too."""
     ends = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": height, "y1": height}

@@ -5,7 +5,7 @@ from typing import Any
 
 from reservations.domain import notation
 from scheduler.charts.sizing.inks import MARGIN, OVERFLOW, RESERVED, upright, words_over
-from telemetry.charts.palette import FRAME, Ink, axis
+from telemetry.charts.palette import FRAME, Ink, axis, nodes_axis
 
 DELIVERS, FALLS_SHORT = ("delivers as much", RESERVED), ("falls short", OVERFLOW)
 
@@ -26,7 +26,7 @@ def figure(sizes: Sequence[Mapping[str, Any]], *, current: int, packed: int, lea
         "layout": {
             **frame,
             "barmode": "overlay",
-            "xaxis": axis("nodes", range=[first - 0.6, last + 0.6], tickformat="d", nticks=12, showgrid=False),
+            "xaxis": nodes_axis("nodes", first - 0.6, last + 0.6),
             "yaxis": axis("value, priority × GPU-hours", tickformat="~s"),
             "shapes": [line, *(upright(at, dash) for at, dash, _ in marks)],
             "annotations": [words_over(at - first, text, last - first) | {"x": at} for at, _, text in marks],

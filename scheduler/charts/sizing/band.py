@@ -3,7 +3,7 @@
 from typing import Any
 
 from scheduler.domain.sizing.weeks import NodesBand
-from telemetry.charts.palette import FRAME, axis
+from telemetry.charts.palette import FRAME, axis, nodes_axis
 
 
 def figure(band: NodesBand, draws: int) -> dict[str, Any]:
@@ -26,9 +26,7 @@ def figure(band: NodesBand, draws: int) -> dict[str, Any]:
         "layout": {
             **FRAME,
             "margin": {"l": 60, "r": 12, "t": 12, "b": 44},
-            "xaxis": axis(
-                "nodes", range=[min(sizes) - 1.5, max(sizes) + 1.5], tickformat="d", nticks=10, showgrid=False
-            ),
+            "xaxis": nodes_axis("nodes", min(sizes) - 1.5, max(sizes) + 1.5, most_ticks=10),
             "yaxis": axis("draws", rangemode="tozero"),
         },
     }

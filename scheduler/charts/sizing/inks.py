@@ -1,6 +1,6 @@
 """What the parts of a cost look like, and the axis of nodes that both curves share."""
 
-from telemetry.charts.palette import FRAME, Ink, axis
+from telemetry.charts.palette import FRAME, Ink, nodes_axis
 
 RESERVED = Ink("reserved", "--busy-owner")
 OVERFLOW = Ink("overflow on demand", "--busy-borrower", "/", size=9, solidity=0.16)
@@ -24,7 +24,7 @@ def nodes_frame(most: int, height_axis: dict[str, object]) -> dict[str, object]:
         **FRAME,
         "margin": MARGIN,
         "hovermode": "x",
-        "xaxis": axis("nodes held", range=[-0.6, most + 0.6], tickformat="d", nticks=12, showgrid=False),
+        "xaxis": nodes_axis("nodes held", -0.6, most + 0.6),
         "yaxis": height_axis,
     }
 
