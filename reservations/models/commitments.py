@@ -38,6 +38,15 @@ class Commitment(models.Model):
                 | Q(applies_to="shape", family="") & ~Q(shape=""),
                 name="commitment_says_what_it_lowers",
             ),
+            models.CheckConstraint(
+                condition=Q(kind__in=[one.value for one in CommitmentKind]), name="commitment_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(applies_to__in=[one.value for one in AppliesTo]), name="commitment_reach_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(payment__in=[one.value for one in Payment]), name="commitment_payment_is_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -88,6 +97,12 @@ class CommitmentReport(models.Model):
                 fields=["account", "family", "measure", "day"],
                 condition=Q(commitment__isnull=True),
                 name="account_reported_once_a_day",
+            ),
+            models.CheckConstraint(
+                condition=Q(family__in=["savings_plans", "reserved_instances"]), name="commitment_family_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(measure__in=["utilisation", "coverage"]), name="commitment_measure_is_known"
             ),
         ]
 

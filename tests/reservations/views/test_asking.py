@@ -31,7 +31,7 @@ def test_who_asks_and_by_which_clock_is_read_once_a_request(cast: Cast) -> None:
         for _ in range(3):
             assert person_on(request).name == "owner"
             assert zones_on(request).seen is zones_on(request).accounting
-    assert len(queries) == 2
+    assert len(queries) == 1
 
 
 def test_a_zone_of_ones_own_needs_no_question_and_does_not_count_the_days(cast: Cast) -> None:
