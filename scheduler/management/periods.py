@@ -2,8 +2,9 @@
 
 from datetime import tzinfo
 
-from reservations.domain.period import Period, UnableToReadTime, floor_hour, read_instant, read_month
+from reservations.domain.period import Period, UnableToReadTime, read_month
 from scheduler.domain.sizing.when import MOST_MONTHS, months_period
+from telemetry.management.period import asked_period
 
 
 def period_of(*, month: str | None, start: str | None, end: str | None, zone: tzinfo, months: int = 1) -> Period:
@@ -11,24 +12,10 @@ def period_of(*, month: str | None, start: str | None, end: str | None, zone: tz
 
     With ``months`` as many whole months, that month the last of them.
     """
-    if month is not None and (start is not None or end is not None):
-        raise UnableToReadTime("give --month or --from and --to, not both")
+    if months == 1 or (month is not None and (start is not None or end is not None)):
+        return asked_period(month, start, end, zone)
     if not 1 <= months <= MOST_MONTHS:
         raise UnableToReadTime(f"--months is {months}: give a number from 1 to {MOST_MONTHS}")
-    if month is not None:
-        return months_period(read_month(month), months, zone)
-    if months > 1:
+    if month is None:
         raise UnableToReadTime("--months goes with --month")
-    if start is None or end is None:
-        raise UnableToReadTime("say which time: --month YYYY-MM, or --from and --to")
-    return _hours(start, end)
-
-
-def _hours(start: str, end: str) -> Period:
-    begins, ends = read_instant(start), read_instant(end)
-    for text, at in ((start, begins), (end, ends)):
-        if at != floor_hour(at):
-            raise UnableToReadTime(f"“{text}” is not a whole hour: the ledger has no parts of hours")
-    if begins >= ends:
-        raise UnableToReadTime(f"--to must be after --from, and {end} is not after {start}")
-    return Period(begins, ends)
+    return months_period(read_month(month), months, zone)

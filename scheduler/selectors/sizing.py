@@ -1,12 +1,11 @@
 """What is known of a pool to size it with: its demand, its prices, q and L, and the nodes it holds today."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 from reservations.domain.period import Period
-from reservations.domain.pricing import PriceKind, PriceSpan, per_node_hour
+from reservations.domain.pricing import PriceKind, PriceSpan, per_node_hour, span_on
 from reservations.domain.reservation_state import State
 from reservations.selectors.free_slots import held_now
 from reservations.selectors.pools import PoolRow
@@ -45,7 +44,7 @@ def pool_facts(*, pool: PoolRow, period: Period, as_of: datetime, prices: bool =
 def known_prices(*, pool: PoolRow, day: date) -> Known:
     """The pool's prices per node-hour on a UTC day, its own before its shape's; empty where there is no quote."""
     start = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    span = _on(quotes_during(pool_id=pool.id, period=Period(start, start + timedelta(days=1))), day)
+    span = span_on(quotes_during(pool_id=pool.id, period=Period(start, start + timedelta(days=1))), day)
     if span is None:
         return Known()
     prices = {kind: _per_node(span, kind, pool.gpus_per_node) for kind in PriceKind}
@@ -74,10 +73,6 @@ def nodes_held(*, pool_id: int, as_of: datetime) -> int:
     """Nodes that the pool's reservations hold at an instant; what has not begun yet is not among them."""
     held = (one for one in held_now(as_of=as_of) if one.pool_id == pool_id and one.state is not State.SCHEDULED)
     return sum(one.total or 0 for one in held)
-
-
-def _on(spans: Sequence[PriceSpan], day: date) -> PriceSpan | None:
-    return next((span for span in spans if span.covers(day)), None)
 
 
 def _per_node(span: PriceSpan, kind: PriceKind, gpus: Decimal) -> Decimal | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from reservations.domain.period import HOUR, Period, floor_hour
-from telemetry.domain.trace import DemandRow
+from telemetry.domain.trace import DemandRow, hours_between
 
 MOST_NODES = Decimal(100_000)
 """More nodes than this in one hour are a slip: the largest fleets that are known have a tenth of it."""
@@ -65,7 +65,7 @@ class DemandTrace:
     @cached_property
     def missing(self) -> tuple[datetime, ...]:
         """The hours between the first and the last that nobody tells, in order: missing, not zero."""
-        return tuple(gap for before, after in pairwise(self.hours) for gap in _between(before, after))
+        return tuple(gap for before, after in pairwise(self.hours) for gap in hours_between(before, after))
 
     @property
     def span_hours(self) -> int:
@@ -186,10 +186,3 @@ def _check_nodes(what: str, nodes: Sequence[Decimal], hours: Sequence[datetime])
         if not count.is_finite():
             raise UnableToUseDemand(f"{where}, which is not a number")
         raise UnableToUseDemand(f"{where}, which is below 0" if count < 0 else f"{where}: no fleet is that large")
-
-
-def _between(before: datetime, after: datetime) -> Iterable[datetime]:
-    at = before + HOUR
-    while at < after:
-        yield at
-        at += HOUR

@@ -70,7 +70,7 @@ class Trace:
     @property
     def missing(self) -> tuple[datetime, ...]:
         """The hours in its middle that it does not tell, in order."""
-        return tuple(gap for before, after in pairwise(self.hours) for gap in _between(before, after))
+        return tuple(gap for before, after in pairwise(self.hours) for gap in hours_between(before, after))
 
 
 def ledger_row(row: UsageRow, *, reserved: int, paid: int, ec2_unused: int | None) -> LedgerHour:
@@ -128,7 +128,8 @@ def _filled(
     return replace(row, **changed)
 
 
-def _between(before: datetime, after: datetime) -> Iterable[datetime]:
+def hours_between(before: datetime, after: datetime) -> Iterable[datetime]:
+    """The whole hours strictly between two hours, in order."""
     at = before + HOUR
     while at < after:
         yield at

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reservations.domain import notation
+from scheduler.tables.sizing.words import nodes_text
 
 Document = Mapping[str, Any]
 
@@ -15,10 +16,10 @@ def headline(document: Document) -> str:
         return f"{reason[0].upper()}{reason[1:]}. The sizing rule alone decides."
     packed, current = document["packed_nodes"], document["current_nodes"]
     if packed == current:
-        return f"Better placement frees no node: {_nodes(current)} are needed to deliver what {current} do."
+        return f"Better placement frees no node: {nodes_text(current)} are needed to deliver what {current} do."
     if packed == 0:
-        return f"No recorded work needs any of the {_nodes(current)}."
-    return f"{_nodes(packed)} would have delivered what {current} do: within 1 % of the same value."
+        return f"No recorded work needs any of the {nodes_text(current)}."
+    return f"{nodes_text(packed)} would have delivered what {current} do: within 1 % of the same value."
 
 
 def sizes_words(document: Document) -> str:
@@ -69,10 +70,6 @@ def policy_words(document: Document) -> str:
         f"A GPU-hour is worth, by workload: {worth}; one of serving that is not met costs"
         f" {told['realtime_penalty']:g} times its worth. Each arrival plans anew, without foresight."
     )
-
-
-def _nodes(count: int) -> str:
-    return f"{notation.grouped(count)} node{'' if count == 1 else 's'}"
 
 
 def _worth(size: Mapping[str, Any]) -> str:
