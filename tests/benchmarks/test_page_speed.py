@@ -57,6 +57,12 @@ def addresses(end: datetime) -> list[str]:
         "/search/?q=cr-00000",
         "/me/",
         "/glossary/",
+        "/prices/",
+        "/commitments/",
+        f"/sizing/?pool=pool-14&month={month}",
+        f"/sizing/replay/?pool=pool-14&month={month}",
+        "/recommendations/",
+        "/allocator/",
     ]
 
 
