@@ -20,6 +20,7 @@ DATA_DIR = Path(env("MOORAGE_DATA_DIR", default="") or BASE_DIR / ".data").resol
 os.environ.setdefault("NUMBA_CACHE_DIR", str(compiler_cache(DATA_DIR, BASE_DIR / "scheduler/domain/allocation")))
 DEBUG = switch("DEBUG", default=False)
 SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])  # former keys: they open, and sign nothing new
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
