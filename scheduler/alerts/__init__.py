@@ -1,3 +1,3 @@
-"""One file per rule, each with ``check(facts)``; a file here stands in this tuple."""
+"""One file per rule, each with its ``RULE``; a file here stands in this tuple."""
 
-RULES: tuple[str, ...] = ()
+RULES: tuple[str, ...] = ("reserved_unused",)

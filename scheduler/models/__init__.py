@@ -1,15 +1,24 @@
+from scheduler.models.alerts import AlertEpisode, AlertEvaluation, EpisodeNote, RuleThreshold
 from scheduler.models.allocation_runs import AllocationRun
+from scheduler.models.deliveries import Delivery, Digest, NotificationRoute
 from scheduler.models.growth import CommittedGrowth
 from scheduler.models.kept_scenarios import KeptScenario
 from scheduler.models.recommendations import PurchaseAssumption, Recommendation, RecommendationDecision
 from scheduler.models.replays import MonthReplay
 
 __all__ = [
+    "AlertEpisode",
+    "AlertEvaluation",
     "AllocationRun",
     "CommittedGrowth",
+    "Delivery",
+    "Digest",
+    "EpisodeNote",
     "KeptScenario",
     "MonthReplay",
+    "NotificationRoute",
     "PurchaseAssumption",
     "Recommendation",
     "RecommendationDecision",
+    "RuleThreshold",
 ]
