@@ -55,7 +55,9 @@ class CalendarFeed(models.Model):
         ordering = ("-made_at", "-id")
         indexes = [models.Index(fields=["made_by"], condition=Q(revoked_at__isnull=True), name="calendar_feed_live")]
         constraints = [
-            models.CheckConstraint(condition=Q(secret_hash__regex=r"^[0-9a-f]{64}$"), name="calendar_feed_hash_is_one"),
+            models.CheckConstraint(
+                condition=Q(("secret_hash__regex", r"^[0-9a-f]{64}$")), name="calendar_feed_hash_is_one"
+            ),
             models.CheckConstraint(
                 condition=Q(revoked_at__isnull=True) | Q(revoked_at__gte=F("made_at")),
                 name="calendar_feed_revoked_after",
