@@ -129,3 +129,47 @@ class ReplayPolicy:
 
 
 DEFAULT_REPLAY = ReplayPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPolicy:
+    """How work is brought to safety before a block's machines are taken away."""
+
+    unmeasured_checkpoint: timedelta = timedelta(minutes=10)
+    """What a checkpoint takes of a job that measured none: all nodes write at once, so that most take less."""
+
+    safety: timedelta = timedelta(minutes=10)
+    """Between the slowest checkpoint and the first machine taken: time for a person to save what went wrong."""
+
+    checkpoints_looked_at: int = 200
+    """The newest measured durations that count: older ones are of a model or a cluster that has changed since."""
+
+    ultraserver_ends_early: timedelta = timedelta(minutes=60)
+    """What is assumed of a block of which nobody said whether it is an UltraServer: an hour errs on the safe side."""
+
+    shown_after_end: timedelta = timedelta(hours=24)
+    """A block that is over stays to be seen for a day: what went wrong at its end is looked into the next morning."""
+
+    looked_after_end: timedelta = timedelta(minutes=30)
+    """Storage is still looked at so long after the end: an upload that was under way may yet arrive."""
+
+    stop_tries: int = 3
+    """Tries at a stop hook within one pass before it is called down; later passes go on trying."""
+
+    stop_timeout: timedelta = timedelta(seconds=10)
+    """A trainer only has to note the request: one that has not answered by then hangs."""
+
+    verify_timeout: timedelta = timedelta(seconds=120)
+    """Reading objects whose checksum storage does not know ends here, and the next pass begins anew."""
+
+    verify_bytes: int = 64 * 2**30
+    """And here: more is verified by the checksums that storage itself keeps, or not at all."""
+
+    lease: timedelta = timedelta(seconds=90)
+    """A controller that has not been heard of for so long is dead, and another takes its jobs: one pass later."""
+
+    at_once: int = 16
+    """Hooks and checkpoints attended to side by side: waiting for the network costs no processor."""
+
+
+DEFAULT_BLOCK_POLICY = BlockPolicy()

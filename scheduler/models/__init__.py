@@ -2,6 +2,7 @@ from scheduler.models.alerts import AlertEpisode, AlertEvaluation, EpisodeNote, 
 from scheduler.models.allocation_runs import AllocationRun
 from scheduler.models.calendar import CalendarEntry, CalendarFeed
 from scheduler.models.deliveries import Delivery, Digest, NotificationRoute
+from scheduler.models.ending_jobs import CheckpointDuration, EndingJob, EndStep
 from scheduler.models.growth import CommittedGrowth
 from scheduler.models.kept_scenarios import KeptScenario
 from scheduler.models.recommendations import PurchaseAssumption, Recommendation, RecommendationDecision
@@ -14,10 +15,13 @@ __all__ = [
     "AllocationRun",
     "CalendarEntry",
     "CalendarFeed",
+    "CheckpointDuration",
     "CommittedGrowth",
     "Delivery",
     "Digest",
     "EndPlan",
+    "EndStep",
+    "EndingJob",
     "EpisodeNote",
     "KeptScenario",
     "MonthReplay",

@@ -40,7 +40,7 @@ def test_what_cannot_be_opened_is_told_in_a_sentence_without_the_secret(settings
         settings.SECRET_KEY = "somebody else's key"
     else:
         kept = {"no token": "nonsense", "not ascii": "ä"}[how]
-    with pytest.raises(UnableToOpen, match="^A stored secret cannot be read with today") as unable:
+    with pytest.raises(UnableToOpen, match=r"^A stored secret cannot be read with today") as unable:
         opened(kept)
     assert "swordfish" not in str(unable.value)
 
