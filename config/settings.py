@@ -9,7 +9,7 @@ import environ
 
 from config import embedded, logs
 from config.compiler_cache import compiler_cache
-from config.variables import count, switch
+from config.variables import count, private_networks, switch
 from scheduler.domain.policy import ONLINE_LIMITS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -148,6 +148,9 @@ DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="moorage@localhost")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = ONLINE_LIMITS.scenario_bytes  # the largest body that is no file
+
+# What hooks and webhooks may be called in besides the public network; a site on 127.0.0.1 calls its own machine.
+PRIVATE_NETWORKS = private_networks("MOORAGE_PRIVATE_NETWORKS", default=() if HTTPS else ("127.0.0.0/8", "::1/128"))
 
 # Of one person, through however many tokens.
 API_CALLS_A_MINUTE = count("API_CALLS_A_MINUTE", default=600)

@@ -4,6 +4,8 @@ import os
 
 from django.core.exceptions import ImproperlyConfigured
 
+from scheduler.domain.outside_address import Network, UnableToUseAddress, networks
+
 WORDS = {True: ("1", "true", "yes", "on"), False: ("0", "false", "no", "off")}
 
 
@@ -29,3 +31,12 @@ def count(name: str, *, default: int, least: int = 1) -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 7 and int(given) >= least):
         raise ImproperlyConfigured(f"{name}={os.environ[name]!r} must be a whole number of {least} or more")
     return int(given)
+
+
+def private_networks(name: str, *, default: tuple[str, ...]) -> tuple[Network, ...]:
+    """Networks separated by commas; the default where it is unset, none where it is empty."""
+    given = os.environ.get(name)
+    try:
+        return networks(default if given is None else [one for one in given.split(",") if one.strip()])
+    except UnableToUseAddress as unable:
+        raise ImproperlyConfigured(f"{name}: {unable}") from unable
