@@ -1,7 +1,7 @@
 """What a pool needed, hour by hour and workload by workload: the nodes that sizing starts from (docs/demand.md)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -30,8 +30,9 @@ class DemandTrace:
 
     ``peak`` is the most nodes that all workloads together needed within an hour, None where nobody knows it.
     ``sources`` says where each hour comes from (empty: not told), ``bound_only`` in which hours what was queued is
-    unknown, so that the demand is a lower bound. UnableToUseDemand for hours out of order, naive, not whole or told
-    twice, for tuples of another length and for nodes that are negative, not finite or beyond ``MOST_NODES``.
+    unknown, so that the demand is a lower bound. ``not_held`` are hours in which nothing was held and which count
+    neither as demand nor as gaps. UnableToUseDemand for hours out of order, naive, not whole or told twice, for tuples
+    of another length and for nodes that are negative, not finite or beyond ``MOST_NODES``.
     """
 
     hours: tuple[datetime, ...]
@@ -39,6 +40,7 @@ class DemandTrace:
     peak: tuple[Decimal | None, ...]
     sources: tuple[str, ...] = ()
     bound_only: frozenset[datetime] = field(default_factory=frozenset)
+    not_held: frozenset[datetime] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
         _check_hours(self.hours)
@@ -65,17 +67,33 @@ class DemandTrace:
     @cached_property
     def missing(self) -> tuple[datetime, ...]:
         """The hours between the first and the last that nobody tells, in order: missing, not zero."""
-        return tuple(gap for before, after in pairwise(self.hours) for gap in hours_between(before, after))
+        gaps = (gap for before, after in pairwise(self.hours) for gap in hours_between(before, after))
+        return tuple(gap for gap in gaps if gap not in self.not_held)
 
     @property
     def span_hours(self) -> int:
         """Hours from the start of the first to the end of the last, whether told or not."""
         return (self.hours[-1] - self.hours[0]) // HOUR + 1 if self.hours else 0
 
+    @cached_property
+    def asked_hours(self) -> int:
+        """Hours of the span without those in which nothing was held: so many there would be without gaps."""
+        if not self.hours:
+            return 0
+        return self.span_hours - sum(self.hours[0] < hour < self.hours[-1] for hour in self.not_held)
+
     @property
     def coverage_share(self) -> Fraction:
-        """Hours told ÷ hours of the span; 0 without any hour."""
-        return Fraction(len(self.hours), self.span_hours) if self.hours else Fraction(0)
+        """Hours told ÷ hours of the span in which something was held; 0 without any hour."""
+        return Fraction(len(self.hours), self.asked_hours) if self.hours else Fraction(0)
+
+    @cached_property
+    def held_share(self) -> Fraction:
+        """From the first hour on, the share of the hours in which something was held; 1 where it was in all of them."""
+        if not self.hours or not self.not_held:
+            return Fraction(1)
+        off = sum(hour > self.hours[0] for hour in self.not_held)
+        return Fraction(self.asked_hours, self.asked_hours + off)
 
     def narrowed(self, workloads: Collection[str]) -> "DemandTrace":
         """The same hours with some workloads alone; UnableToUseDemand for one that the trace does not tell.
@@ -87,17 +105,23 @@ class DemandTrace:
             raise UnableToUseDemand(f"the demand tells no workload “{unknown[0]}”: it tells {told}")
         kept = {name: nodes for name, nodes in self.by_workload.items() if name in workloads}
         peak = self.peak if len(kept) == len(self.by_workload) else (None,) * len(self.hours)
-        return DemandTrace(self.hours, kept, peak, self.sources, self.bound_only)
+        return replace(self, by_workload=kept, peak=peak)
 
     def within(self, period: Period) -> "DemandTrace":
         """The hours of a period alone."""
-        kept = [at for at, hour in enumerate(self.hours) if hour in period]
-        return DemandTrace(
-            hours=tuple(self.hours[at] for at in kept),
-            by_workload={name: tuple(nodes[at] for at in kept) for name, nodes in self.by_workload.items()},
-            peak=tuple(self.peak[at] for at in kept),
-            sources=tuple(self.sources[at] for at in kept) if self.sources else (),
-            bound_only=frozenset(hour for hour in self.bound_only if hour in period),
+        found = self.picked([at for at, hour in enumerate(self.hours) if hour in period])
+        return replace(found, not_held=frozenset(hour for hour in self.not_held if hour in period))
+
+    def picked(self, places: Sequence[int]) -> "DemandTrace":
+        """The hours at some places alone, in order."""
+        hours = tuple(self.hours[at] for at in places)
+        return replace(
+            self,
+            hours=hours,
+            by_workload={name: tuple(nodes[at] for at in places) for name, nodes in self.by_workload.items()},
+            peak=tuple(self.peak[at] for at in places),
+            sources=tuple(self.sources[at] for at in places) if self.sources else (),
+            bound_only=self.bound_only.intersection(hours),
         )
 
 

@@ -25,13 +25,15 @@ UNASSIGNED = "unassigned"
 class LedgerDemand:
     """One ledger hour in GPU-milliseconds by workload; ``queued`` None: unknown, for some queue or for all.
 
-    ``peak_gpus`` is the most GPUs that were held and waited for at once, None unknown.
+    ``peak_gpus`` is the most GPUs that were held and waited for at once, None unknown. ``held``: whether anything was
+    reserved in the hour.
     """
 
     hour: datetime
     bound: Mapping[str, int]
     queued: Mapping[str, int] | None = None
     peak_gpus: Decimal | None = None
+    held: bool = True
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,7 +55,11 @@ def derived_demand(
     Work without a workload has a row only where there is any, or nothing else. What waits is left out where with it
     the hour would need more than any fleet has; an hour that bound work alone takes beyond that has no rows, nor has
     one that tells of less than no GPU time, which its ledger row is flagged for.
+    Where nothing was held, nothing ran and what waited is unknown there are none either: work that found nothing to
+    run on is not work that nobody wanted.
     """
+    if told.queued is None and not told.held and not sum(told.bound.values()):
+        return ()
     if any(amount < 0 for amount in told.bound.values()):
         return ()
     names = {*workloads, *(name or UNASSIGNED for name in told.bound)} or {UNASSIGNED}

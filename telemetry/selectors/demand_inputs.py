@@ -29,11 +29,11 @@ def ledger_demand(*, pool_id: int, period: Period) -> Iterator[LedgerDemand]:
     hours = PoolHour.objects.filter(
         pool_id=pool_id, hour__gte=period.start, hour__lt=period.end, allocated__isnull=False
     )
-    for key, hour, allocated in hours.order_by("hour").values_list("pk", "hour", "allocated"):
+    for key, hour, allocated, reserved in hours.order_by("hour").values_list("pk", "hour", "allocated", "reserved"):
         told = bound[key]
         if rest := allocated - sum(told.values()):
             told[""] += rest
-        yield LedgerDemand(hour.astimezone(UTC), told, queued.get(key), peaks.get(key))
+        yield LedgerDemand(hour.astimezone(UTC), told, queued.get(key), peaks.get(key), held=reserved > 0)
 
 
 def _queued(inside: dict[str, object]) -> dict[int, dict[str, int]]:

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from reservations.domain.period import HOUR, Period
 from reservations.selectors.pools import pool_rows
 from reservations.selectors.shapes import pool_shapes, queue_owners
 from telemetry.domain.demand_hours import DERIVED, DerivedDemand, derived_demand
-from telemetry.models import DemandHour, PoolHour
+from telemetry.models import DemandHour, HourQueued, PoolHour
 from telemetry.selectors.demand_inputs import ledger_demand
 
 DEMAND_LOCK = 0x64656D61
@@ -48,9 +48,14 @@ def refresh_demand(*, pool_id: int, hours: Collection[datetime]) -> int:
 
 
 def mend_demand(*, since: datetime) -> int:
-    """Derive the demand of every ledger hour from an instant on that has none, and say of how many; safe to repeat."""
+    """Derive the demand of every ledger hour from an instant on that has none, and say of how many; safe to repeat.
+
+    An hour in which nothing was held, nothing ran and no queue is known has none to derive.
+    """
     there = DemandHour.objects.filter(pool=OuterRef("pool"), hour=OuterRef("hour"))
-    without = PoolHour.objects.filter(~Exists(there), hour__gte=since, allocated__isnull=False)
+    queued = HourQueued.objects.filter(pool_hour=OuterRef("pk"), queued__isnull=False)
+    telling = Q(reserved__gt=0) | Q(allocated__gt=0) | Exists(queued)
+    without = PoolHour.objects.filter(~Exists(there), telling, hour__gte=since, allocated__isnull=False)
     mended = 0
     for pool in pool_rows():
         hours = list(without.filter(pool_id=pool.id).order_by("hour").values_list("hour", flat=True))

@@ -72,3 +72,17 @@ def test_an_hour_that_tells_of_less_than_nothing_has_no_demand_rather_than_a_neg
 ) -> None:
     told = LedgerDemand(TEN, bound | {"training": below}, queued)
     assert derived_demand(told, gpus_per_node=Decimal(8), workloads=["serving"]) == ()
+
+
+def test_an_hour_in_which_nothing_was_held_has_demand_only_where_work_ran_or_is_known_to_wait() -> None:
+    def told(bound: dict[str, int], queued: dict[str, int] | None) -> list[tuple[str, Decimal, str]]:
+        rows = derived_demand(
+            LedgerDemand(TEN, bound, queued, held=False), gpus_per_node=Decimal(8), workloads=["training"]
+        )
+        return [(row.workload, row.nodes, row.source) for row in rows]
+
+    assert told({}, None) == []
+    assert told({"training": 0}, None) == []
+    assert told({"training": 8 * H}, None) == [("training", Decimal(1), BOUND_ALONE)]
+    assert told({}, {"training": 16 * H}) == [("training", Decimal(2), LEDGER)]
+    assert told({}, {}) == [("training", Decimal(0), LEDGER)]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from telemetry.domain.demand_hours import BOUND_ALONE, LEDGER
 from telemetry.domain.details import HourDetails
 from telemetry.domain.queued import AskedHour, QueuedWork
 from telemetry.models import DemandHour, HourQueued
-from telemetry.selectors.demand import demand_trace
+from telemetry.selectors.demand import demand_trace, held_demand, held_demands
 from telemetry.services.demand import mend_demand
 from telemetry.services.ledger import store_hours
 from telemetry.services.traces import UnableToImport, import_trace
@@ -147,3 +148,79 @@ def test_a_trace_is_read_in_one_query_however_long_it_is() -> None:
         trace = demand_trace(pool_id=pool.pk, period=Period(TEN, TEN + 48 * HOUR))
     assert len(asked) == 1
     assert len(trace.hours) == 48
+
+
+def between_blocks(pool: Pool, *numbers: int, details: HourDetails | None = None, **said: object) -> None:
+    """Hours in which nothing was held, and so nothing ran."""
+    names = "reserved paid ec2_unused expected unknown idle idle_held idle_free allocated sm"
+    nothing = dict.fromkeys([*names.split(), "owner_busy", "borrower_busy", "unattributed_busy"], 0)
+    stored(pool, *numbers, busy=0, known=0, queues=(), details=details, **{**nothing, **said})
+
+
+def test_between_two_blocks_demand_is_missing_and_not_nought_and_no_gap_either() -> None:
+    pool = a_pool()
+    stored(pool, 0, 1, 6)
+    between_blocks(pool, 2, 3, 5, 7)
+    off = {TEN + number * HOUR for number in (2, 3, 5, 7)}
+    assert demand_trace(pool_id=pool.pk, period=DAY).hours == (TEN, TEN + HOUR, TEN + 6 * HOUR)
+    trace = held_demand(pool_id=pool.pk, period=DAY)
+    assert trace.hours == (TEN, TEN + HOUR, TEN + 6 * HOUR)
+    assert (trace.not_held, trace.missing) == (off, (TEN + 4 * HOUR,))  # of hour 4 there is no row at all
+    assert (trace.asked_hours, trace.coverage_share, trace.held_share) == (4, Fraction(3, 4), Fraction(4, 8))
+    assert mend_demand(since=TEN) == 0  # so the nightly run does not come back to them
+
+
+def test_what_is_known_to_wait_between_blocks_is_told_and_counts_in_no_size() -> None:
+    pool = a_pool()
+    stored(pool, 0, details=waits())
+    between_blocks(pool, 1, details=waits())
+    assert demand_trace(pool_id=pool.pk, period=DAY).hours == (TEN, TEN + HOUR)
+    assert held_demand(pool_id=pool.pk, period=DAY).hours == (TEN,)
+
+
+def test_of_a_pool_that_never_held_anything_every_hour_that_is_told_counts() -> None:
+    pool = a_pool()
+    between_blocks(pool, 0, 1, details=waits())
+    trace = held_demand(pool_id=pool.pk, period=DAY)
+    assert (trace.hours, trace.not_held, trace.held_share) == ((TEN, TEN + HOUR), frozenset(), 1)
+
+
+def test_a_file_counts_in_every_hour_whatever_was_held(tmp_path: Path) -> None:
+    pool, file = a_pool(), tmp_path / "told.csv"
+    stored(pool, 0)
+    between_blocks(pool, 1, 2)
+    file.write_text(f"hour,workload,nodes\n{(TEN + HOUR).isoformat()},serving,7\n")
+    import_trace(path=file, pool=pool_named(pool.name), as_of=READ)
+    trace = held_demand(pool_id=pool.pk, period=DAY)
+    assert (trace.hours, trace.not_held) == ((TEN, TEN + HOUR), {TEN + 2 * HOUR})
+
+
+def test_demand_that_was_derived_while_nothing_was_held_is_forgotten_once() -> None:
+    pool = a_pool()
+    stored(pool, 0)
+    between_blocks(pool, 1, 2)
+    old = {"pool": pool, "workload": "batch", "source": BOUND_ALONE, "peak_nodes": None}
+    DemandHour.objects.create(hour=TEN + HOUR, nodes=0, **old)
+    DemandHour.objects.create(hour=TEN + 2 * HOUR, nodes=0, **{**old, "source": "trace:told.csv"})
+    migration = import_module("telemetry.migrations.0010_no_demand_where_nothing_was_held")
+    with connection.cursor() as cursor:
+        cursor.execute(migration.FORGET)
+    assert demand_trace(pool_id=pool.pk, period=DAY).hours == (TEN, TEN + 2 * HOUR)
+
+
+def test_a_trace_is_read_again_only_after_something_was_written() -> None:
+    pool, other = a_pool(), a_pool("other")
+    stored(pool, 0)
+    asked = [(pool.pk, DAY), (other.pk, DAY)]
+
+    def read() -> tuple[int, tuple[tuple[datetime, ...], ...]]:
+        with CaptureQueriesContext(connection) as queries:
+            traces = held_demands(asked)
+        return len(queries), tuple(trace.hours for trace in traces)
+
+    assert read() == (2, ((TEN,), ()))
+    assert read() == (1, ((TEN,), ()))
+    stored(other, 3)
+    assert read() == (2, ((TEN,), (TEN + 3 * HOUR,)))
+    between_blocks(pool, 0, read=READ + HOUR)
+    assert read() == (2, ((), (TEN + 3 * HOUR,)))
