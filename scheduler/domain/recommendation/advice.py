@@ -75,15 +75,7 @@ def advice(case: Case) -> Advice:
 def trusted(trace: DemandTrace, thin: AbstractSet[datetime]) -> DemandTrace:
     """The trace without the hours that too little telemetry speaks for: they are missing then, not zero."""
     kept = [at for at, hour in enumerate(trace.hours) if hour not in thin]
-    if len(kept) == len(trace.hours):
-        return trace
-    return DemandTrace(
-        hours=tuple(trace.hours[at] for at in kept),
-        by_workload={name: tuple(nodes[at] for at in kept) for name, nodes in trace.by_workload.items()},
-        peak=tuple(trace.peak[at] for at in kept),
-        sources=tuple(trace.sources[at] for at in kept) if trace.sources else (),
-        bound_only=frozenset(hour for hour in trace.bound_only if hour not in thin),
-    )
+    return trace if len(kept) == len(trace.hours) else trace.picked(kept)
 
 
 def term_ahead(case: Case) -> Period | None:

@@ -14,13 +14,14 @@ LEAST_COVERAGE = Fraction(4, 5)
 
 def why_not_enough(trace: DemandTrace) -> str:
     """“not enough data: …”, or blank where a size can be said."""
-    hours, span = len(trace.hours), trace.span_hours
+    hours, asked = len(trace.hours), trace.asked_hours
+    held = " in which something was held" if trace.not_held else ""
     if hours < LEAST_HOURS:
-        return f"not enough data: {hours} hours of demand, and a size needs {LEAST_HOURS} (28 days)"
+        return f"not enough data: {hours} hours of demand{held}, and a size needs {LEAST_HOURS} (28 days)"
     if trace.coverage_share < LEAST_COVERAGE:
         share = _per_cent(trace.coverage_share)
         return (
-            f"not enough data: {hours} of the {span} hours between the first and the last are known, {share} %,"
+            f"not enough data: {hours} of the {asked} hours{held} between the first and the last are known, {share} %,"
             f" and a size needs {_per_cent(LEAST_COVERAGE)} %"
         )
     return ""

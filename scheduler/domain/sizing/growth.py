@@ -58,13 +58,16 @@ def over_term(trace: DemandTrace, term: Period) -> DemandTrace:
     if not length:
         raise UnableToSize("a trace of less than a week can't be laid over a term")
     at = {hour - trace.hours[0]: place for place, hour in enumerate(trace.hours)}
-    found = [(hour, at.get((hour - trace.hours[0]) % length)) for hour in term.hours()]
+    off = {hour - trace.hours[0] for hour in trace.not_held}
+    laid = [(hour, (hour - trace.hours[0]) % length) for hour in term.hours()]
+    found = [(hour, at.get(from_first)) for hour, from_first in laid]
     kept = [(hour, place) for hour, place in found if place is not None]
     return DemandTrace(
         hours=tuple(hour for hour, _ in kept),
         by_workload={name: tuple(nodes[place] for _, place in kept) for name, nodes in trace.by_workload.items()},
         peak=tuple(trace.peak[place] for _, place in kept),
         bound_only=frozenset(hour for hour, place in kept if trace.hours[place] in trace.bound_only),
+        not_held=frozenset(hour for hour, from_first in laid if from_first in off),
     )
 
 

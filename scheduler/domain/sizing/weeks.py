@@ -116,8 +116,18 @@ class WeekDraws:
 
 
 def whole_weeks(trace: DemandTrace) -> int:
-    """Runs of 168 hours that the span of a trace holds."""
-    return trace.span_hours // (WEEK // HOUR)
+    """Runs of 168 hours that the span of a trace holds, without those of which it tells no hour."""
+    return len(_numbered(trace)[1])
+
+
+def _numbered(trace: DemandTrace) -> tuple[list[int], dict[int, int]]:
+    """Of each hour of a whole week the run that it lies in, and of each such run its place among them."""
+    runs = trace.span_hours // (WEEK // HOUR)
+    if len(trace.hours) == trace.span_hours:
+        return [run for run in range(runs) for _ in range(WEEK // HOUR)], {run: run for run in range(runs)}
+    found = [(hour - trace.hours[0]) // WEEK for hour in trace.hours]
+    kept = [run for run in found if run < runs]
+    return kept, {run: place for place, run in enumerate(dict.fromkeys(kept))}
 
 
 def week_draws(
@@ -125,21 +135,21 @@ def week_draws(
 ) -> WeekDraws | None:
     """Whole weeks drawn with replacement, the same for the same trace and seed; None under two whole weeks.
 
-    So many are drawn as there are, or ``seen`` where the trace repeats fewer weeks that were measured.
+    So many are drawn as there are, or ``seen`` where the trace repeats fewer weeks that were measured. A week of which
+    no hour is told is not one that was seen.
     """
-    weeks = whole_weeks(trace)
+    runs, places = _numbered(trace)
+    weeks = len(places)
     drawn = weeks if seen is None else min(weeks, seen)
     if drawn < LEAST_WEEKS:
         return None
-    first, end = trace.hours[0], trace.hours[0] + weeks * WEEK
-    kept = [(hour - first) // WEEK for hour in trace.hours if hour < end]
     chosen = np.random.Generator(np.random.PCG64(seed)).integers(0, weeks, size=(draws, drawn))
     place = (np.arange(draws)[:, None] * weeks + chosen).ravel()
     return WeekDraws(
         weights=np.bincount(place, minlength=draws * weeks).reshape(draws, weeks).astype(np.int64),
-        week=np.array(kept, dtype=np.int64),
-        nodes=np.array(trace.nodes[: len(kept)], dtype=np.int64),
-        left_out=len(trace.hours) - len(kept),
+        week=np.array([places[run] for run in runs], dtype=np.int64),
+        nodes=np.array(trace.nodes[: len(runs)], dtype=np.int64),
+        left_out=len(trace.hours) - len(runs),
     )
 
 

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -12,7 +14,7 @@ from scheduler.domain.sizing.overflow import WorkloadOverflow
 from scheduler.domain.sizing.prices import UnableToSize
 from scheduler.domain.sizing.reality import FixedNodes
 from telemetry.domain.demand import DemandTrace
-from tests.scheduler.domain.sizing.traces import prices, sized, trace
+from tests.scheduler.domain.sizing.traces import HOUR, START, prices, sized, trace
 
 
 def test_a_trace_without_an_hour_is_refused() -> None:
@@ -134,3 +136,29 @@ def test_hours_in_which_nobody_knows_what_was_queued_are_said_to_be_a_lower_boun
     bound = DemandTrace(hours, {"serving": (Decimal(3),)}, (None,), bound_only=frozenset(hours))
     answer = sizing(bound, SizingAsked(prices(), allow_short=True, draws=0))
     assert "lower bound" in " ".join(answer.warnings)
+
+
+def held_by_blocks(hours: int, *, gap: int, nodes: int = 4, skip: Sequence[int] = ()) -> DemandTrace:
+    """Two blocks of so many hours with a gap between them, in which nothing was held."""
+    found = trace([nodes] * (2 * hours + gap), skip=[*range(hours, hours + gap), *skip])
+    return replace(found, not_held=frozenset(START + at * HOUR for at in range(hours, hours + gap)))
+
+
+def test_hours_between_two_blocks_are_neither_gaps_nor_demand() -> None:
+    answer = sizing(held_by_blocks(400, gap=900), SizingAsked(prices(), draws=0))
+    assert (answer.reason, answer.curve.hours, answer.measured.missing) == ("", 800, ())
+    assert answer.sized is not None
+    assert answer.sized.sizes.rule == 4  # needed in every hour it was held, though in under half of all hours
+    assert answer.cost(4).total == 4 * 800 * 62
+
+
+def test_too_few_hours_between_gaps_of_what_was_held_say_so() -> None:
+    short = sizing(held_by_blocks(300, gap=900), SizingAsked(prices(), draws=0))
+    assert short.reason == (
+        "not enough data: 600 hours of demand in which something was held, and a size needs 672 (28 days)"
+    )
+    gappy = sizing(held_by_blocks(500, gap=50, skip=range(10, 310)), SizingAsked(prices(), draws=0))
+    assert gappy.reason == (
+        "not enough data: 700 of the 1000 hours in which something was held between the first and the last are known,"
+        " 70 %, and a size needs 80 %"
+    )

@@ -1,5 +1,7 @@
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -110,3 +112,13 @@ def test_a_workload_may_stand_in_a_growth_file() -> None:
     )
     with pytest.raises(UnableToSize, match=r"line 2: workload: .* is longer than 16 characters"):
         growth_lines(text.replace("serving", "the serving of chats"), name="growth.csv")
+
+
+def test_a_term_keeps_the_hours_in_which_nothing_was_held() -> None:
+    week = 168
+    measured = trace([4] * 4 * week, skip=range(week, 2 * week))
+    measured = replace(measured, not_held=frozenset(START + at * HOUR for at in range(week, 2 * week)))
+    term = Period(measured.hours[0] + 8 * week * HOUR, measured.hours[0] + 12 * week * HOUR)
+    laid = over_term(measured, term)
+    assert (len(laid.hours), len(laid.not_held), laid.missing) == (3 * week, week, ())
+    assert laid.held_share == measured.held_share == Fraction(3, 4)

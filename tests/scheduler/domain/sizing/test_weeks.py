@@ -107,3 +107,10 @@ def test_a_band_over_a_term_draws_as_many_weeks_as_were_measured() -> None:
     assert answer.sized is not None
     assert answer.sized.band is not None
     assert (answer.sized.band.weeks, answer.curve.hours) == (4, 52 * WEEK)
+
+
+def test_a_week_in_which_nothing_was_held_is_not_drawn() -> None:
+    found = trace([5] * WEEK + [0] * WEEK * 3 + [5] * WEEK, skip=range(WEEK, 4 * WEEK))
+    draws = drawn(found)
+    assert (draws.weeks, set(draws.hours), draws.left_out) == (2, {2 * WEEK}, 0)
+    assert set(draws.sizes(Fraction(62, 100))) == {5}
