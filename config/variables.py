@@ -34,9 +34,9 @@ def count(name: str, *, default: int, least: int = 1) -> int:
 
 
 def private_networks(name: str, *, default: tuple[str, ...]) -> tuple[Network, ...]:
-    """Networks separated by commas; the default where it is unset, none where it is empty."""
-    given = os.environ.get(name)
+    """Networks separated by commas; the default where it is unset or empty, ImproperlyConfigured for what is none."""
+    given = os.environ.get(name, "").strip()
     try:
-        return networks(default if given is None else [one for one in given.split(",") if one.strip()])
+        return networks(given.split(",") if given else default)
     except UnableToUseAddress as unable:
         raise ImproperlyConfigured(f"{name}: {unable}") from unable

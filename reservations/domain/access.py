@@ -33,6 +33,7 @@ class Action(StrEnum):
     REPLAY = "replay"
     EDIT_PRICES = "edit_prices"
     DECIDE = "decide"
+    REGISTER_JOB = "register_job"
 
 
 LEAVE: dict[Action, frozenset[Role]] = {
@@ -49,6 +50,7 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.REPLAY: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
     Action.EDIT_PRICES: frozenset({Role.ANALYST, Role.ADMIN}),
     Action.DECIDE: frozenset({Role.OWNER, Role.APPROVER, Role.ADMIN}),
+    Action.REGISTER_JOB: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
 }
 
 

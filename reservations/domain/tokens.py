@@ -25,6 +25,7 @@ class Scope(StrEnum):
     READ_POOLS = "read:pools"
     READ_HEALTH = "read:health"
     ALLOCATE = "allocate"
+    JOBS = "jobs"
 
 
 SCOPE_MEANINGS: dict[Scope, str] = {
@@ -33,6 +34,7 @@ SCOPE_MEANINGS: dict[Scope, str] = {
     Scope.READ_POOLS: "pools and their months, with money where your roles include prices",
     Scope.READ_HEALTH: "how fresh each source is",
     Scope.ALLOCATE: "scenarios that are sent to the allocator, and its runs of your own",
+    Scope.JOBS: "jobs on blocks that end: registering them, reporting on them, and the block's clock",
 }
 
 

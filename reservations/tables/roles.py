@@ -18,6 +18,7 @@ WORDS: dict[Action, str] = {
     Action.ALLOCATE: "plan scenarios of one's own, and search in the background for the best",
     Action.REPLAY: "have a month replayed on other sizes",
     Action.DECIDE: "decide on recommendations",
+    Action.REGISTER_JOB: "register jobs on blocks that end, and report on them",
 }
 
 

@@ -141,6 +141,24 @@ def test_a_number_of_days_that_is_none_is_refused_in_one_sentence(manage: Manage
     assert result.stderr == f"manage.py: MOORAGE_HOUR_DETAILS_DAYS='{days}' must be a whole number of 1 or more\n"
 
 
+def test_a_private_network_that_is_none_is_refused_in_one_sentence(manage: Manage) -> None:
+    result = manage("check", MOORAGE_PRIVATE_NETWORKS="10.0.0.0/8,10.0.0.1/8")
+    assert result.returncode == 1
+    sentence = "MOORAGE_PRIVATE_NETWORKS: “10.0.0.1/8” is not a network: write it as 10.0.0.0/8."
+    assert result.stderr == f"manage.py: {sentence}\n"
+
+
+def test_only_a_site_on_this_machine_calls_it_without_being_told(data_dir: Path) -> None:
+    expression = "[str(one) for one in settings.PRIVATE_NETWORKS]"
+    own = {"SECRET_KEY": "x" * 50}
+    assert settings_with(data_dir, expression, HTTPS="1", **own) == []
+    assert settings_with(data_dir, expression, HTTPS="0", MOORAGE_PRIVATE_NETWORKS="", **own) == [
+        "127.0.0.0/8",
+        "::1/128",
+    ]
+    assert settings_with(data_dir, expression, MOORAGE_PRIVATE_NETWORKS="10.0.0.0/8", **own) == ["10.0.0.0/8"]
+
+
 def test_an_empty_variable_counts_as_unset(data_dir: Path) -> None:
     expression = "[str(settings.DATA_DIR), settings.HTTPS, settings.DEBUG]"
     empty = {"MOORAGE_DATA_DIR": "", "HTTPS": "", "DEBUG": "", "SECRET_KEY": "x" * 50}
