@@ -33,6 +33,9 @@ class AlertEpisode(models.Model):
     found_at = models.DateTimeField(help_text="the last evaluation that found it")
     resolved_at = models.DateTimeField(null=True, blank=True)
     resolved_by = models.CharField(max_length=150, blank=True, help_text="the log-in; blank: it was found in order")
+    hushed = models.BooleanField(
+        default=False, help_text="resolved by a person and not found in order since: the same opens no other"
+    )
     step = models.CharField(max_length=40, blank=True, help_text="the last step its rule named")
     summary = models.CharField(max_length=300)
     cause = models.CharField(max_length=500, blank=True)
@@ -45,6 +48,7 @@ class AlertEpisode(models.Model):
     snoozed_until = models.DateTimeField(null=True, blank=True)
     snoozed_severity = models.CharField(max_length=8, blank=True, choices=[(word, word) for word in _SEVERITIES])
     snoozed_money = models.DecimalField(max_digits=24, decimal_places=6, null=True, blank=True)
+    woken_at = models.DateTimeField(null=True, blank=True, help_text="when it last came back from being put off")
     acknowledged_at = models.DateTimeField(null=True, blank=True)
     acknowledged_by = models.CharField(max_length=150, blank=True)
     assigned_to = models.ForeignKey(
@@ -70,10 +74,14 @@ class AlertEpisode(models.Model):
             models.CheckConstraint(
                 condition=Q(weekly_money__isnull=True) | ~Q(currency=""), name="alert_money_has_a_currency"
             ),
+            models.CheckConstraint(
+                condition=Q(hushed=False) | (Q(state="resolved") & ~Q(resolved_by="")), name="alert_hushed_by_a_person"
+            ),
         ]
         indexes = [
             models.Index(fields=["state", "-opened_at"], name="alert_by_state"),
             models.Index(fields=["rule", "-opened_at"], name="alert_by_rule"),
+            models.Index(fields=["rule", "object"], condition=Q(hushed=True), name="alert_hushed"),
             GinIndex(fields=["teams"], name="alert_by_team"),
         ]
 
@@ -106,6 +114,9 @@ class AlertEvaluation(models.Model):
     opened = models.PositiveIntegerField(default=0)
     resolved = models.PositiveIntegerField(default=0)
     silent = models.JSONField(default=dict, help_text="rule → how many subjects nothing could be said about")
+    failed = models.JSONField(
+        default=dict, help_text="rule → what went wrong with it; its episodes stayed as they were"
+    )
 
     class Meta:
         ordering = ("-as_of",)

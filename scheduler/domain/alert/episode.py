@@ -85,22 +85,40 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Hushed:
+    """An object whose episode a person resolved, with how much it pressed then."""
+
+    key: str
+    object: str
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """What one evaluation of one rule changes; ``held`` stay as they are."""
+    """What one evaluation of one rule changes; ``held`` stay as they are.
+
+    ``replaced``: of those resolved, the ids whose subject is found on another occasion, which is told in their stead.
+    ``cleared`` are the hushed objects that may open an episode again.
+    """
 
     opened: tuple[Finding, ...]
     kept: tuple[Kept, ...]
     resolved: tuple[Standing, ...]
     held: tuple[Standing, ...]
+    replaced: frozenset[int] = frozenset()
+    cleared: frozenset[str] = frozenset()
 
 
-def turned(standing: Iterable[Standing], verdicts: Verdicts, *, as_of: datetime) -> Turn:
+def turned(standing: Iterable[Standing], verdicts: Verdicts, *, as_of: datetime, hushed: Iterable[Hushed] = ()) -> Turn:
     """What the verdicts of one rule make of its standing episodes.
 
     One that is found again goes on; one that is not found and not held is resolved; a finding without an episode opens
-    one. The same verdicts at the same instant once more change nothing.
+    one, but for what a person resolved: that is silent until it was in order once, comes on another occasion or presses
+    more than it did. The same verdicts at the same instant once more change nothing.
     """
     found = {one.object: one for one in each_once(verdicts.findings)}
+    keys = {one.subject.key for one in found.values()}
+    silent, cleared = _still_hushed(hushed, found, verdicts.held)
     kept, resolved, held = [], [], []
     for one in sorted(standing, key=lambda one: one.id):
         finding = found.pop(one.object, None)
@@ -110,8 +128,25 @@ def turned(standing: Iterable[Standing], verdicts: Verdicts, *, as_of: datetime)
             held.append(one)
         else:
             resolved.append(one)
-    opened = tuple(one for one in found.values() if one.subject.key not in verdicts.held)
-    return Turn(opened, tuple(kept), tuple(resolved), tuple(held))
+    opened = tuple(one for one in found.values() if one.subject.key not in verdicts.held and one.object not in silent)
+    replaced = frozenset(one.id for one in resolved if one.key in keys)
+    return Turn(opened, tuple(kept), tuple(resolved), tuple(held), replaced, cleared)
+
+
+def _still_hushed(
+    hushed: Iterable[Hushed], found: Mapping[str, Finding], held: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The hushed objects that stay so, and those that don't."""
+    silent, cleared = set(), set()
+    for one in hushed:
+        finding = found.get(one.object)
+        if finding is None and one.key not in held:
+            cleared.add(one.object)
+        elif finding is not None and one.key not in held and finding.severity.rank > one.severity.rank:
+            cleared.add(one.object)
+        else:
+            silent.add(one.object)
+    return frozenset(silent), frozenset(cleared)
 
 
 def _kept(one: Standing, finding: Finding, as_of: datetime) -> Kept:
@@ -122,7 +157,7 @@ def _kept(one: Standing, finding: Finding, as_of: datetime) -> Kept:
     if finding.step and finding.step != one.step:
         steps.append(finding.step)
     elif woken:
-        steps.append(Step.WOKEN.value)
+        steps.append(f"{Step.WOKEN.value} {as_of:%Y-%m-%dT%H:%M:%SZ}")
     elif finding.severity.rank > one.severity.rank:
         steps.append(f"{Step.WORSE.value} {finding.severity.value}")
     return Kept(one, finding, EpisodeState.OPEN if woken else one.state, tuple(steps))
