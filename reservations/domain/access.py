@@ -34,6 +34,9 @@ class Action(StrEnum):
     EDIT_PRICES = "edit_prices"
     DECIDE = "decide"
     REGISTER_JOB = "register_job"
+    HANDLE_ALERT = "handle_alert"
+    SET_THRESHOLD = "set_threshold"
+    ROUTE_ALERTS = "route_alerts"
 
 
 LEAVE: dict[Action, frozenset[Role]] = {
@@ -51,6 +54,9 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.EDIT_PRICES: frozenset({Role.ANALYST, Role.ADMIN}),
     Action.DECIDE: frozenset({Role.OWNER, Role.APPROVER, Role.ADMIN}),
     Action.REGISTER_JOB: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
+    Action.HANDLE_ALERT: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
+    Action.SET_THRESHOLD: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
+    Action.ROUTE_ALERTS: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
 }
 
 

@@ -26,6 +26,8 @@ class Scope(StrEnum):
     READ_HEALTH = "read:health"
     ALLOCATE = "allocate"
     JOBS = "jobs"
+    READ_ALERTS = "read:alerts"
+    ALERTS = "alerts"
 
 
 SCOPE_MEANINGS: dict[Scope, str] = {
@@ -35,6 +37,8 @@ SCOPE_MEANINGS: dict[Scope, str] = {
     Scope.READ_HEALTH: "how fresh each source is",
     Scope.ALLOCATE: "scenarios that are sent to the allocator, and its runs of your own",
     Scope.JOBS: "jobs on blocks that end: registering them, reporting on them, and the block's clock",
+    Scope.READ_ALERTS: "alerts, with money where your roles include prices",
+    Scope.ALERTS: "acknowledging, putting off and resolving alerts",
 }
 
 

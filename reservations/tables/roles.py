@@ -19,6 +19,9 @@ WORDS: dict[Action, str] = {
     Action.REPLAY: "have a month replayed on other sizes",
     Action.DECIDE: "decide on recommendations",
     Action.REGISTER_JOB: "register jobs on blocks that end, and report on them",
+    Action.HANDLE_ALERT: "acknowledge, put off, assign and resolve alerts",
+    Action.SET_THRESHOLD: "set what alerts fire at",
+    Action.ROUTE_ALERTS: "say where a team's alerts go",
 }
 
 
