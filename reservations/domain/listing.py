@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
+from reservations.domain.instance_history import RunningInstance
 from reservations.domain.reservation_state import Kind, State
 
 
@@ -49,7 +50,8 @@ class Sweep:
     """One account's region at one instant. Only a ``complete`` one says anything about what is *not* listed.
 
     ``degraded`` maps an optional call that failed to one sentence; ``error_code`` and ``error`` are of the
-    full list itself, and then ``listed`` is empty.
+    full list itself, and then ``listed`` is empty. ``instances`` are all that run of ``instance_shapes``; without a
+    shape none was asked for, or the answer is not known.
     """
 
     account: str
@@ -61,6 +63,8 @@ class Sweep:
     error_code: str = ""
     error: str = ""
     degraded: Mapping[str, str] = field(default_factory=dict)
+    instances: tuple[RunningInstance, ...] = ()
+    instance_shapes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

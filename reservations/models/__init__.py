@@ -1,5 +1,6 @@
 from reservations.models.commitments import Commitment, CommitmentFetch, CommitmentReport
 from reservations.models.exchange import ExchangeRate
+from reservations.models.instances import InstanceSpan
 from reservations.models.inventory import (
     PoolMembership,
     Reservation,
@@ -22,6 +23,7 @@ __all__ = [
     "CommitmentFetch",
     "CommitmentReport",
     "ExchangeRate",
+    "InstanceSpan",
     "LaunchReport",
     "Organisation",
     "Owner",

@@ -213,6 +213,9 @@ class SyncRun(models.Model):
     error_code = models.CharField(max_length=80, blank=True)
     error = models.TextField(blank=True, help_text="one sentence")
     degraded = models.JSONField(default=dict, blank=True, help_text="optional calls that failed: action → sentence")
+    instance_shapes = ArrayField(
+        models.CharField(max_length=64), null=True, blank=True, help_text="whose running instances were listed too"
+    )
 
     class Meta:
         indexes = [models.Index(fields=["account", "region", "complete", "-as_of"], name="sync_run_latest")]

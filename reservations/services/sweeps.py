@@ -10,6 +10,7 @@ from django.db.models import Q
 from reservations.domain.listing import Listed, Resized, Sweep, SweepReport
 from reservations.domain.reservation_state import Kind
 from reservations.models import Account, Reservation, ReservationObservation, SyncRun
+from reservations.services.instance_history import record_instances
 from reservations.services.inventory_lock import lock_inventory
 from reservations.services.size_spans import rebuild_sizes
 from reservations.services.vanishing import rebuild_absences
@@ -46,6 +47,7 @@ def record_sweeps(*, sweeps: Sequence[Sweep]) -> SweepReport:
     """
     lock_inventory()
     _store_runs(sweeps)
+    record_instances(sweeps=sweeps)
     views = _merged(sweeps)
     regions = {sweep.region for sweep in sweeps}
     # What people entered is theirs alone: no list can show it, so none can show it missing.

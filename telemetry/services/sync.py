@@ -8,6 +8,7 @@ from datetime import datetime
 from reservations.domain.assignment import AssignmentReport
 from reservations.domain.listing import Sweep, SweepReport
 from reservations.selectors.accounts import AccountToAsk, accounts_to_ask
+from reservations.selectors.instance_history import shapes_to_list
 from reservations.services.memberships import assign_reservations
 from reservations.services.sweeps import record_sweeps
 from telemetry.domain.sweep import RegionQuestion
@@ -59,6 +60,7 @@ def sync_reservations(*, as_of: datetime) -> SyncReport:
 
 
 def _questions(accounts: Sequence[AccountToAsk], as_of: datetime) -> list[RegionQuestion]:
+    shapes = shapes_to_list()
     return [
         RegionQuestion(
             account=account.name,
@@ -68,6 +70,7 @@ def _questions(accounts: Sequence[AccountToAsk], as_of: datetime) -> list[Region
             role_arn=account.role_arn,
             external_id=account.external_id,
             endpoint_url=account.endpoint_url,
+            shapes=shapes,
         )
         for account in accounts
         if account.provider == "aws"

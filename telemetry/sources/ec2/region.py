@@ -10,7 +10,7 @@ from botocore.parsers import ResponseParserError
 from reservations.domain.listing import Listed, Sweep
 from reservations.domain.reservation_state import Kind, State
 from telemetry.domain.sweep import RegionQuestion
-from telemetry.sources.ec2 import details
+from telemetry.sources.ec2 import details, instances
 from telemetry.sources.ec2.clients import UnableToMakeClient, ec2_client
 from telemetry.sources.ec2.failures import UnableToReadAnswer, failure
 from telemetry.sources.ec2.wire import Wire, listed, unfitting, usable_until
@@ -18,6 +18,7 @@ from telemetry.sources.ec2.wire import Wire, listed, unfitting, usable_until
 PAGE = 1000
 LIST = "ec2:DescribeCapacityReservations"
 BLOCKS = "ec2:DescribeCapacityBlocks"
+INSTANCES = "ec2:DescribeInstances"
 NAMELESS = "UnusableReservationId"
 NAMED = 5
 
@@ -48,7 +49,23 @@ def fetch(question: RegionQuestion, *, session: Any = None) -> Sweep:
         return replace(sweep, error_code=NAMELESS, error=_nameless(len(entries) - len(rows), len(entries), question))
     degraded = _unfitting(entries, rows, question)
     detailed = _with_details(rows, client, question, degraded)
-    return replace(sweep, complete=True, listed=tuple(detailed), degraded=degraded)
+    sweep = replace(sweep, complete=True, listed=tuple(detailed), degraded=degraded)
+    return _with_instances(sweep, client, question, degraded)
+
+
+def _with_instances(sweep: Sweep, client: Any, question: RegionQuestion, degraded: dict[str, str]) -> Sweep:
+    """Add what runs of the shapes that are held; only all pages together say what does not run."""
+    shapes = tuple(sorted(question.shapes | {row.shape for row in sweep.listed if row.shape}))
+    if not shapes:
+        return sweep
+    zones = {row.zone_name: row.zone_id for row in sweep.listed if row.zone_name and row.zone_id}
+    try:
+        running = instances.running_instances(client, shapes, zones)
+    except ANTICIPATED as error:
+        said = failure(error, action=INSTANCES, question=question).sentence
+        degraded[INSTANCES] = f"instances outside reservations unknown: {said}"
+        return sweep
+    return replace(sweep, instances=tuple(running), instance_shapes=shapes)
 
 
 def _whole_list(client: Any) -> list[Wire]:

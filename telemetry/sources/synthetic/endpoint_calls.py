@@ -46,6 +46,7 @@ class RegionWorld:
     blocks: Sequence[Entry] = ()
     block_statuses: Sequence[Entry] = ()
     extensions: Sequence[Entry] = ()
+    instances: Sequence[Entry] = ()
     used: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     instance_types: Sequence[Entry] = INSTANCE_TYPES
     regions: Sequence[str] = ("us-east-1", "us-west-2", "eu-central-1")
@@ -101,6 +102,13 @@ def answer(call: Call, world: WorldSource, *, external_ids: Mapping[str, str], p
     """The body of the answer to a call; Refused with the code AWS would give."""
     if call.action in LISTS:
         content = _listed(call, LISTS[call.action], world(call.region, call.account_id), page_sizes)
+    elif call.action == "DescribeInstances":
+        running = [entry for entry in world(call.region, call.account_id).instances if _fits(entry, call)]
+        listed = _page(call, "Reservations", running, page_sizes)
+        groups = [
+            {"ReservationId": f"r-{entry['InstanceId']}", "Instances": [entry]} for entry in listed["Reservations"]
+        ]
+        content = {**listed, "Reservations": groups}
     elif call.action == "GetCapacityReservationUsage":
         content = _usage(call, world(call.region, call.account_id))
     elif call.action == "DescribeRegions":
@@ -122,20 +130,26 @@ def _listed(call: Call, kind: _List, world: RegionWorld, page_sizes: Sequence[in
     for unknown in set(ids) - {entry.get(kind.id_member) for entry in entries}:
         raise Refused(400, kind.unknown, f"'{unknown}' does not exist")
     entries = [entry for entry in entries if (not ids or entry.get(kind.id_member) in ids) and _fits(entry, call)]
+    return _page(call, kind.member, entries, page_sizes)
+
+
+def _page(call: Call, member: str, entries: Sequence[Entry], page_sizes: Sequence[int]) -> dict[str, Any]:
     page, start = (int(part) for part in call.given.get("NextToken", "0-0").split("-"))
     asked = int(call.given.get("MaxResults", PAGE))
     end = start + (min(page_sizes[page], asked) if page < len(page_sizes) else asked)
     more = {"NextToken": f"{page + 1}-{end}"} if end < len(entries) else {}
-    return {kind.member: entries[start:end], **more}
+    return {member: entries[start:end], **more}
 
 
 def _fits(entry: Entry, call: Call) -> bool:
-    """Whether an entry passes every filter: ``tag:key``, or a member written-like-this."""
+    """Whether an entry passes every filter: ``tag:key``, an instance's state, or a member written-like-this."""
     number = 1
     while name := call.given.get(f"Filter.{number}.Name"):
         tags = {tag.get("Key"): tag.get("Value") for tag in entry.get("Tags", ())}
         member = "".join(word.capitalize() for word in name.split("-"))
         value = tags.get(name[4:]) if name.startswith("tag:") else entry.get(member)
+        if name == "instance-state-name":
+            value = entry.get("State", {}).get("Name")
         if str(value) not in call.many(f"Filter.{number}.Value"):
             return False
         number += 1
