@@ -9,7 +9,6 @@ from reservations.tables.sheet import Sheet
 from scheduler.charts.sizing import band as band_chart
 from scheduler.charts.sizing import cost as cost_chart
 from scheduler.charts.sizing import load as load_chart
-from scheduler.domain.sizing.cost import cost_curve
 from scheduler.domain.sizing.question import Answer
 from scheduler.domain.sizing.weeks import NodesBand
 from scheduler.tables.sizing.sheets import About, sizing_sheet
@@ -87,7 +86,7 @@ def _cost(answer: Answer, question: SizingQuestion, about: About) -> Figure:
         summary=cost_words(answer),
         label="Cost of every number of nodes held",
         chart=cost_chart.figure(
-            cost_curve(sizing.curve, prices, until=_most(answer)),
+            sizing.hours.costs(until=_most(answer)),
             currency=prices.currency,
             hours=sizing.curve.hours,
             plateau=sized.sizes.adjusted_plateau or sized.sizes.plateau,

@@ -108,9 +108,7 @@ def _money(case: Case, answer: Answer, found: SizesFound, said: Decided) -> Mone
     return money_of(
         Weighed(
             measured=sizing.measured,
-            trace=sizing.trace,
-            curve=sizing.curve,
-            prices=sizing.asked.prices,
+            hours=sizing.hours,
             current=found.current,
             proposed=said.proposed or 0,
             packed=found.packed,

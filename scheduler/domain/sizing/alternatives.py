@@ -1,17 +1,16 @@
 """Every other way to decide, and what each costs more than the best size: the regret table (docs/sizing.md#regret)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
 
 from reservations.domain.pricing import EXACT
-from scheduler.domain.sizing.cost import SizeCost, cheapest, cost_of, plateau
-from scheduler.domain.sizing.overflow import WorkloadOverflow, layered_cost, layers, shed_cost
-from scheduler.domain.sizing.prices import SizingPrices
-from telemetry.domain.demand import DemandTrace
-from telemetry.domain.load_duration import LoadDuration
+from scheduler.domain.sizing.cost import SizeCost, added, cheapest, plateau
+from scheduler.domain.sizing.overflow import layered_cost, layers, shed_cost
+from scheduler.domain.sizing.prices import SizingPrices, WorkloadOverflow
+from scheduler.domain.sizing.stretches import Weighing
 
 
 class Way(StrEnum):
@@ -90,18 +89,16 @@ class Sizes:
         return self.rule if self.adjusted is None else min(self.rule, self.adjusted)
 
 
-def alternatives(
-    trace: DemandTrace, curve: LoadDuration, prices: SizingPrices, sizes: Sizes, asked: Choices
-) -> tuple[Alternative, ...]:
+def alternatives(hours: Weighing, sizes: Sizes, asked: Choices) -> tuple[Alternative, ...]:
     """Each way once, in the order of Way; sizes that several of them share are told by each."""
     return (
-        *_sizes(curve, prices, sizes, asked.current),
-        _shed(curve, prices, sizes, asked.shed_cost),
-        *_by_workload(trace, curve, prices, sizes, asked.ways),
+        *_sizes(hours, sizes, asked.current),
+        _shed(hours, sizes, asked.shed_cost),
+        *(_by_workload(hours, sizes) if asked.ways else ()),
     )
 
 
-def _sizes(curve: LoadDuration, prices: SizingPrices, sizes: Sizes, current: int | None) -> Iterator[Alternative]:
+def _sizes(hours: Weighing, sizes: Sizes, current: int | None) -> Iterator[Alternative]:
     low, high = sizes.adjusted_plateau or sizes.plateau
     wanted: tuple[tuple[Way, int | None], ...] = (
         (Way.NONE, 0),
@@ -110,48 +107,48 @@ def _sizes(curve: LoadDuration, prices: SizingPrices, sizes: Sizes, current: int
         (Way.ADJUSTED, sizes.adjusted),
         (Way.PLATEAU_LOW, low),
         (Way.PLATEAU_HIGH, high),
-        (Way.PEAK, curve.peak),
+        (Way.PEAK, hours.curve.peak),
     )
     for way, nodes in wanted:
-        if nodes is None:
-            continue
-        over = sum(curve.needed[nodes:])
-        cost = cost_of(nodes, curve.hours, over, prices.without_shortage)
-        adjusted = cost_of(nodes, curve.hours, over, prices) if prices.shortage else None
-        yield _told(way, sizes, cost, adjusted)
+        if nodes is not None:
+            yield _told(way, sizes, hours.cost(nodes), hours.adjusted_cost(nodes))
 
 
-def _shed(curve: LoadDuration, prices: SizingPrices, sizes: Sizes, given: Decimal | None) -> Alternative:
+def _shed(hours: Weighing, sizes: Sizes, given: Decimal | None) -> Alternative:
     """Keep the smaller size and turn away what does not fit: each hour of it loses what was said, else L."""
-    nodes = sizes.smaller
-    lost = given if given is not None else prices.shortage.shortage_cost if prices.shortage else None
+    nodes, terms = sizes.smaller, hours.prices.shortage
+    lost = given if given is not None else terms.shortage_cost if terms else None
     if lost is None:
         why = "nobody said what a node-hour that is turned away loses: give it, or the shortage cost"
         return Alternative(Way.SHED, nodes, None, None, None, None, why)
-    cost = shed_cost(nodes, curve.hours, sum(curve.needed[nodes:]), prices.reserved, lost)
+    cost = added(
+        [
+            shed_cost(nodes, one.curve.hours, sum(one.curve.needed[nodes:]), one.prices.reserved, lost)
+            for one in hours.stretches
+        ]
+    )
     return _told(Way.SHED, sizes, cost, cost if sizes.adjusted_costs else None)
 
 
-def _by_workload(
-    trace: DemandTrace,
-    curve: LoadDuration,
-    prices: SizingPrices,
-    sizes: Sizes,
-    ways: Mapping[str, WorkloadOverflow],
-) -> Iterator[Alternative]:
+def _by_workload(hours: Weighing, sizes: Sizes) -> Iterator[Alternative]:
     """The rule's size with overflow bought as each workload's is, and the size that is cheapest then."""
-    if not ways:
-        return
-    parts = layers(trace, ways, prices.on_demand)
-    naive, hours = prices.without_shortage, curve.hours
-    for way, choose in ((Way.BY_WORKLOAD, None), (Way.BY_WORKLOAD_BEST, cheapest)):
-        weighed = prices if prices.shortage else naive
+    parts = [
+        (one, layers(hours.trace if one.places is None else hours.trace.picked(one.places), one.ways, one.prices))
+        for one in hours.stretches
+    ]
+
+    def cost(nodes: int, price: Callable[[SizingPrices], SizingPrices]) -> SizeCost:
+        return added([layered_cost(nodes, one.curve.hours, some, price(one.prices)) for one, some in parts])
+
+    def whole(prices: SizingPrices) -> SizingPrices:
+        return prices
+
+    for way, best in ((Way.BY_WORKLOAD, False), (Way.BY_WORKLOAD_BEST, True)):
         nodes = sizes.adjusted if sizes.adjusted is not None else sizes.rule
-        if choose is not None:
-            nodes = choose([layered_cost(n, hours, parts, weighed) for n in range(curve.peak + 1)]).nodes
-        cost = layered_cost(nodes, hours, parts, naive)
-        adjusted = layered_cost(nodes, hours, parts, prices) if prices.shortage else None
-        yield _told(way, sizes, cost, adjusted)
+        if best:
+            nodes = cheapest([cost(n, whole) for n in range(hours.curve.peak + 1)]).nodes
+        adjusted = cost(nodes, whole) if hours.prices.shortage else None
+        yield _told(way, sizes, cost(nodes, lambda prices: prices.without_shortage), adjusted)
 
 
 def _told(way: Way, sizes: Sizes, cost: SizeCost, adjusted: SizeCost | None) -> Alternative:

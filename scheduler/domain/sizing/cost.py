@@ -1,12 +1,12 @@
 """What every size costs over the hours of a trace: reserved + overflow + expected shortage, exact to the last digit."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from itertools import accumulate
 
 from reservations.domain.pricing import EXACT
-from scheduler.domain.sizing.prices import SizingPrices
+from scheduler.domain.sizing.prices import SizingPrices, WorkloadOverflow
 from telemetry.domain.load_duration import LoadDuration
 
 PLATEAU = Decimal("1.01")
@@ -29,23 +29,55 @@ class SizeCost:
             return self.reserved + self.overflow + (self.shortage or Decimal(0))
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Hours with one set of prices: their curve, how overflow is bought by workload, and their places in the trace.
+
+    ``places`` None: all hours of it.
+    """
+
+    curve: LoadDuration
+    prices: SizingPrices
+    ways: Mapping[str, WorkloadOverflow] = field(default_factory=dict)
+    places: tuple[int, ...] | None = None
+
+
 def overflow_hours(curve: LoadDuration) -> tuple[int, ...]:
     """Σ max(0, demand − n) in node-hours for n = 0 … peak: what does not fit on n nodes."""
     return (*reversed(list(accumulate(reversed(curve.needed)))), 0)
 
 
-def size_cost(curve: LoadDuration, nodes: int, prices: SizingPrices) -> SizeCost:
-    """n·hours·p_res, the overflow at the on-demand price, and with q and L what failed launches cost besides."""
-    return cost_of(nodes, curve.hours, sum(curve.needed[nodes:]), prices)
+def size_cost(stretches: Sequence[Stretch], nodes: int) -> SizeCost:
+    """n·hours·p_res, the overflow at the on-demand price, and with q and L what failed launches cost besides.
+
+    Each hour counts at the prices of its own stretch.
+    """
+    return added([cost_of(nodes, one.curve.hours, sum(one.curve.needed[nodes:]), one.prices) for one in stretches])
 
 
-def cost_curve(curve: LoadDuration, prices: SizingPrices, *, until: int = 0) -> tuple[SizeCost, ...]:
+def cost_curve(stretches: Sequence[Stretch], *, until: int = 0) -> tuple[SizeCost, ...]:
     """The cost of 0 … n nodes, n the peak or ``until`` where that is more."""
-    over = overflow_hours(curve)
+    over = [overflow_hours(one.curve) for one in stretches]
+    most = max((one.curve.peak for one in stretches), default=0)
     return tuple(
-        cost_of(nodes, curve.hours, over[nodes] if nodes <= curve.peak else 0, prices)
-        for nodes in range(max(curve.peak, until) + 1)
+        added(
+            [
+                cost_of(nodes, one.curve.hours, its[nodes] if nodes < len(its) else 0, one.prices)
+                for one, its in zip(stretches, over, strict=True)
+            ]
+        )
+        for nodes in range(max(most, until) + 1)
     )
+
+
+def added(costs: Sequence[SizeCost]) -> SizeCost:
+    """One size's costs of several stretches together."""
+    first, *rest = costs
+    with localcontext(EXACT):
+        for one in rest:
+            shortage = None if first.shortage is None or one.shortage is None else first.shortage + one.shortage
+            first = SizeCost(first.nodes, first.reserved + one.reserved, first.overflow + one.overflow, shortage)
+    return first
 
 
 def cost_of(nodes: int, hours: int, overflow: int, prices: SizingPrices) -> SizeCost:

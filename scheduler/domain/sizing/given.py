@@ -5,7 +5,7 @@ The names are those of the query and, with hyphens, of the command's options.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
@@ -64,8 +64,20 @@ class KnownShortage:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownPrices:
+    """The prices per node-hour by kind that records say of a period; without those they don't."""
+
+    period: Period
+    prices: Mapping[PriceKind, Decimal] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
-    """What records say of a pool: prices per node-hour by kind, their currency and source, q and L, today's size."""
+    """What records say of a pool: prices per node-hour by kind, their currency and source, q and L, today's size.
+
+    ``prices`` are those in force at the end of the period, ``earlier`` those of parts of it in which others were, all
+    in one currency. ``block`` are the fewest and the most nodes that can be bought, where that is known.
+    """
 
     prices: Mapping[PriceKind, Decimal] = field(default_factory=dict)
     currency: str = ""
@@ -73,17 +85,24 @@ class Known:
     shortage: KnownShortage | None = None
     current: int | None = None
     spare: int = 0
+    earlier: tuple[KnownPrices, ...] = ()
+    block: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """The prices to size with, where they come from, and the interval of q where the record has one."""
+    """The prices to size with, where they come from, and the interval of q where the record has one.
+
+    ``earlier`` are others that held in parts of the time, ``unpriced`` the parts of which no prices are known.
+    """
 
     prices: SizingPrices
     source: str
     shortage_source: str
     interval: tuple[Decimal, Decimal] | None
     warnings: tuple[str, ...]
+    earlier: tuple[tuple[KnownPrices, SizingPrices], ...] = ()
+    unpriced: tuple[Period, ...] = ()
 
 
 def read_given(fields: Mapping[str, str], *, overflow: Sequence[str] = (), workloads: Sequence[str] = ()) -> Given:
@@ -124,8 +143,12 @@ def priced(given: Given, known: Known) -> Priced:
         raise UnableToSize(f"no {' and no '.join(lacking)} price is known: give it")
     on_demand, reserved = (Decimal(found[kind] or 0) for kind in found)
     shortage, source, interval, warnings = _shortage(given, known)
+    prices = SizingPrices(on_demand, reserved, known.currency, shortage)
+    then = [(one, _then(one, given, prices)) for one in known.earlier]
     return Priced(
-        prices=SizingPrices(on_demand, reserved, known.currency, shortage),
+        prices=prices,
+        earlier=tuple((one, its) for one, its in then if its is not None and its != prices),
+        unpriced=tuple(one.period for one, its in then if its is None),
         source=_price_source(given, known),
         shortage_source=source,
         interval=interval,
@@ -136,7 +159,20 @@ def priced(given: Given, known: Known) -> Priced:
 def fixed_nodes(given: Given, known: Known) -> FixedNodes:
     """Spare nodes, headroom and blocks: the pool's own spare nodes where none were given."""
     spare = known.spare if given.spare is None else given.spare
-    return FixedNodes(spare, given.headroom or 0, given.minimum_block, given.maximum_block)
+    least, most = known.block or (None, None)
+    minimum = least if given.minimum_block is None else given.minimum_block
+    maximum = most if given.maximum_block is None else given.maximum_block
+    return FixedNodes(spare, given.headroom or 0, minimum, maximum)
+
+
+def _then(one: KnownPrices, given: Given, prices: SizingPrices) -> SizingPrices | None:
+    """What an earlier period is weighed at, what was given before what is known; None where a price is neither.
+
+    A price of 0 is no price.
+    """
+    on_demand = one.prices.get(PriceKind.ON_DEMAND) if given.on_demand is None else given.on_demand
+    reserved = one.prices.get(PriceKind.RESERVED) if given.reserved is None else given.reserved
+    return replace(prices, on_demand=on_demand, reserved=reserved) if on_demand and reserved else None
 
 
 def _shortage(

@@ -4,28 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 
-from reservations.domain.pricing import EXACT, PriceKind
+from reservations.domain.pricing import EXACT
 from scheduler.domain.sizing.cost import SizeCost, overflow_hours
-from scheduler.domain.sizing.prices import SizingPrices, UnableToSize
+from scheduler.domain.sizing.prices import SizingPrices, UnableToSize, WorkloadOverflow
 from telemetry.domain.demand import DemandTrace
 from telemetry.domain.load_duration import load_duration_curve
-
-OVERFLOW_KINDS = (PriceKind.ON_DEMAND, PriceKind.SPOT, PriceKind.FLEX)
-
-
-@dataclass(frozen=True, slots=True)
-class WorkloadOverflow:
-    """How a workload's overflow is bought, and what a node-hour of it costs; UnableToSize for a price of 0 or less."""
-
-    workload: str
-    kind: PriceKind
-    price: Decimal
-
-    def __post_init__(self) -> None:
-        if self.kind not in OVERFLOW_KINDS:
-            raise UnableToSize(f"overflow can't be bought {self.kind}: on_demand, spot or flex")
-        if not self.price.is_finite() or self.price <= 0:
-            raise UnableToSize(f"the {self.kind} price of {self.workload} is {self.price}: give one above 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +19,7 @@ class Layer:
     over: tuple[int, ...]
 
 
-def layers(trace: DemandTrace, ways: Mapping[str, WorkloadOverflow], on_demand: Decimal) -> tuple[Layer, ...]:
+def layers(trace: DemandTrace, ways: Mapping[str, WorkloadOverflow], prices: SizingPrices) -> tuple[Layer, ...]:
     """The workloads as they lie on the reserved nodes: the dearest to buy elsewhere lowest, so the cheapest overflows.
 
     A workload without a way is bought on demand. Between two workloads whole nodes are shared by rounding up from
@@ -46,7 +29,7 @@ def layers(trace: DemandTrace, ways: Mapping[str, WorkloadOverflow], on_demand: 
         if name not in trace.by_workload:
             told = ", ".join(sorted(trace.by_workload)) or "none at all"
             raise UnableToSize(f"the demand has no workload “{name}”: it has {told}")
-    priced = sorted((-_price(ways.get(name), on_demand), name) for name in trace.by_workload)
+    priced = sorted((-_price(ways.get(name), prices.on_demand), name) for name in trace.by_workload)
     below = (0,) * len(trace.hours)
     lower = overflow_hours(load_duration_curve(below))
     total: Sequence[Decimal] = (Decimal(0),) * len(trace.hours)

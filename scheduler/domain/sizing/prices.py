@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from reservations.domain.break_even import Shortage, adjusted_break_even_share, break_even_share
-from reservations.domain.pricing import EXACT
+from reservations.domain.pricing import EXACT, PriceKind
 
 MOST_PRICE = Decimal(10) ** 9
 MOST_PLACES = 12
@@ -108,6 +108,24 @@ class SizingPrices:
     def without_shortage(self) -> "SizingPrices":
         """The same prices with q and L left out."""
         return SizingPrices(self.on_demand, self.reserved, self.currency)
+
+
+OVERFLOW_KINDS = (PriceKind.ON_DEMAND, PriceKind.SPOT, PriceKind.FLEX)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadOverflow:
+    """How a workload's overflow is bought, and what a node-hour of it costs; UnableToSize for a price of 0 or less."""
+
+    workload: str
+    kind: PriceKind
+    price: Decimal
+
+    def __post_init__(self) -> None:
+        if self.kind not in OVERFLOW_KINDS:
+            raise UnableToSize(f"overflow can't be bought {self.kind}: on_demand, spot or flex")
+        if not self.price.is_finite() or self.price <= 0:
+            raise UnableToSize(f"the {self.kind} price of {self.workload} is {self.price}: give one above 0")
 
 
 def price_warnings(prices: SizingPrices) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from decimal import Decimal, localcontext
 
 from reservations.domain.pricing import EXACT
 from scheduler.domain.sizing.cost import size_cost
-from scheduler.domain.sizing.prices import ShortageTerms, SizingPrices
+from scheduler.domain.sizing.prices import ShortageTerms
 from scheduler.domain.sizing.rule import rule_nodes
-from telemetry.domain.load_duration import LoadDuration
+from scheduler.domain.sizing.stretches import Weighing
 
 TIMES = (Decimal("0.5"), Decimal(1), Decimal(2))
 """Half, as known and double: what one guesses of either is hardly better than that."""
@@ -25,23 +25,23 @@ class Sensitivity:
 
 
 def sensitivity(
-    curve: LoadDuration, prices: SizingPrices, proposed: int, interval: tuple[Decimal, Decimal] | None = None
+    hours: Weighing, proposed: int, interval: tuple[Decimal, Decimal] | None = None
 ) -> tuple[Sensitivity, ...]:
     """A row for each q (0, the ends of its interval or half and double, itself) and L (half, itself, double).
 
     Empty without q and L.
     """
-    terms = prices.shortage
+    terms = hours.prices.shortage
     if terms is None:
         return ()
     low, high = interval or _around(terms.fail_probability)
     chances = sorted({Decimal(0), low, terms.fail_probability, high})
     losses = sorted({EXACT.multiply(terms.shortage_cost, times) for times in TIMES})
     return tuple(
-        _at(curve, replace(prices, shortage=ShortageTerms(chance, loss, terms.convention)), proposed)
+        _at(hours, ShortageTerms(chance, loss, terms.convention), proposed)
         for chance in chances
         for loss in losses
-        if not (terms.paid(prices.on_demand) == 0 and chance == 1 and loss == 0)
+        if not (terms.paid(hours.prices.on_demand) == 0 and chance == 1 and loss == 0)
     )
 
 
@@ -49,12 +49,13 @@ def _around(chance: Decimal) -> tuple[Decimal, Decimal]:
     return EXACT.multiply(chance, TIMES[0]), min(Decimal(1), EXACT.multiply(chance, TIMES[-1]))
 
 
-def _at(curve: LoadDuration, prices: SizingPrices, proposed: int) -> Sensitivity:
-    terms, ratio, break_even = prices.shortage, prices.adjusted_ratio, prices.adjusted_break_even
-    assert terms is not None
+def _at(hours: Weighing, terms: ShortageTerms, proposed: int) -> Sensitivity:
+    prices = replace(hours.prices, shortage=terms)
+    ratio, break_even = prices.adjusted_ratio, prices.adjusted_break_even
     assert ratio is not None
     assert break_even is not None
-    nodes = rule_nodes(curve, ratio)
+    nodes = rule_nodes(hours.curve, ratio)
+    stretches = [replace(one, prices=replace(one.prices, shortage=terms)) for one in hours.stretches]
     with localcontext(EXACT):
-        regret = size_cost(curve, proposed, prices).total - size_cost(curve, nodes, prices).total
+        regret = size_cost(stretches, proposed).total - size_cost(stretches, nodes).total
     return Sensitivity(terms.fail_probability, terms.shortage_cost, break_even, nodes, regret)

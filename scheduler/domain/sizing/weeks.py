@@ -1,6 +1,7 @@
 """How far the size hangs on which weeks were seen: whole weeks drawn again and again (docs/sizing.md#the-band)."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -53,14 +54,16 @@ class MoneyBand:
 
 @dataclass(frozen=True)
 class WeekDraws:
-    """``weights[draw, week]``: how often a week was drawn; ``week`` and ``nodes`` of each hour of a whole week.
+    """``weights[draw, week]``: how often a week was drawn; the others are of each hour of a whole week.
 
+    ``price`` is the place of its prices among those that hours have.
     Weeks are runs of 168 hours from the first hour on; ``left_out`` hours at the end fill none and are not drawn.
     """
 
     weights: Counts
     week: Counts
     nodes: Counts
+    price: Counts
     left_out: int
 
     @property
@@ -76,7 +79,7 @@ class WeekDraws:
     @cached_property
     def hours(self) -> Counts:
         """The hours of each draw: the same for all but where weeks have gaps."""
-        return self.weights @ np.bincount(self.week, minlength=self.weeks).astype(np.int64)
+        return self._drawn(np.ones_like(self.week))
 
     def sizes(self, ratio: Fraction) -> Counts:
         """The rule's size in each draw, exact: a node counts where its hours are strictly more than the ratio."""
@@ -94,11 +97,17 @@ class WeekDraws:
                 break
         return sizes
 
-    def overflow(self, held: int) -> Counts:
-        """Σ max(0, demand − held) in node-hours, in each draw."""
-        over = np.clip(self.nodes - held, 0, None)
+    def hours_at(self, price: int) -> Counts:
+        """The hours of each draw that have one of the prices."""
+        return self._drawn((self.price == price).astype(np.int64))
+
+    def overflow(self, held: int, price: int = 0) -> Counts:
+        """Σ max(0, demand − held) in node-hours over the hours that have one of the prices, in each draw."""
+        return self._drawn(np.where(self.price == price, np.clip(self.nodes - held, 0, None), 0))
+
+    def _drawn(self, of_hour: Counts) -> Counts:
         by_week = np.zeros(self.weeks, dtype=np.int64)
-        np.add.at(by_week, self.week, over)
+        np.add.at(by_week, self.week, of_hour)
         return self.weights @ by_week
 
     def _least(self, ratio: Fraction) -> NDArray[np.float64]:
@@ -131,12 +140,17 @@ def _numbered(trace: DemandTrace) -> tuple[list[int], dict[int, int]]:
 
 
 def week_draws(
-    trace: DemandTrace, *, seen: int | None = None, draws: int = DRAWS, seed: int = SEED
+    trace: DemandTrace,
+    *,
+    seen: int | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+    price: Counts | None = None,
 ) -> WeekDraws | None:
     """Whole weeks drawn with replacement, the same for the same trace and seed; None under two whole weeks.
 
     So many are drawn as there are, or ``seen`` where the trace repeats fewer weeks that were measured. A week of which
-    no hour is told is not one that was seen.
+    no hour is told is not one that was seen. ``price`` is of each hour of the trace; None: all have the same.
     """
     runs, places = _numbered(trace)
     weeks = len(places)
@@ -149,6 +163,7 @@ def week_draws(
         weights=np.bincount(place, minlength=draws * weeks).reshape(draws, weeks).astype(np.int64),
         week=np.array([places[run] for run in runs], dtype=np.int64),
         nodes=np.array(trace.nodes[: len(runs)], dtype=np.int64),
+        price=np.zeros(len(runs), dtype=np.int64) if price is None else price[: len(runs)],
         left_out=len(trace.hours) - len(runs),
     )
 
@@ -160,18 +175,24 @@ def nodes_band(sizes: Counts) -> NodesBand:
     return NodesBand(low, median, high, tuple(sorted(Counter(ordered).items())))
 
 
-def saving_band(draws: WeekDraws, *, held: int, proposed: int, prices: SizingPrices, hours: int) -> MoneyBand:
-    """What ``proposed`` instead of ``held`` nodes saves, by draw, as if it had as many hours as the trace."""
-    more = [int(over) for over in draws.overflow(held) - draws.overflow(proposed)]
-    lengths = [int(length) for length in draws.hours]
-    # Savings rise with the overflow of an hour, which is compared in whole numbers over one denominator.
+def saving_band(draws: WeekDraws, *, held: int, proposed: int, prices: Sequence[SizingPrices], hours: int) -> MoneyBand:
+    """What ``proposed`` instead of ``held`` nodes saves, by draw, as if it had as many hours as the trace.
+
+    ``prices`` are those that hours have, in their places.
+    """
+    money_each = [(Fraction(one.reserved), Fraction(one.overflow_hour)) for one in prices]
+    # Savings are compared in whole numbers over one denominator: of prices, then of the lengths of draws.
+    unit = lcm(*(amount.denominator for pair in money_each for amount in pair))
+    saved = [0] * draws.draws
+    for at, (reserved, overflow) in enumerate(money_each):
+        fixed, each = int((held - proposed) * reserved * unit), int(overflow * unit)
+        over = draws.overflow(held, at) - draws.overflow(proposed, at)
+        pairs = zip(draws.hours_at(at).tolist(), over.tolist(), strict=True)
+        saved = [had + fixed * some + each * more for had, (some, more) in zip(saved, pairs, strict=True)]
+    lengths = draws.hours.tolist()
     common = lcm(*(length for length in lengths if length))
-    ordered = sorted(over * (common // length) for over, length in zip(more, lengths, strict=True) if length)
-    fixed = (held - proposed) * Fraction(prices.reserved)
-    found = (
-        hours * (fixed + Fraction(prices.overflow_hour) * Fraction(ordered[place], common))
-        for place in _ranks(len(ordered))
-    )
+    ordered = sorted(one * (common // length) for one, length in zip(saved, lengths, strict=True) if length)
+    found = (hours * Fraction(ordered[place], common * unit) for place in _ranks(len(ordered)))
     return MoneyBand(*(money(value.numerator, value.denominator) for value in found))
 
 

@@ -80,7 +80,7 @@ def test_two_kinds_of_weeks_leave_the_sizes_that_either_would_have() -> None:
 def test_the_saving_of_each_draw_is_that_of_its_own_hours() -> None:
     found = seeded(3, 4)
     draws, at = drawn(found, draws=99), prices()
-    band = saving_band(draws, held=10, proposed=6, prices=at, hours=len(found.hours))
+    band = saving_band(draws, held=10, proposed=6, prices=[at], hours=len(found.hours))
     savings = []
     for draw in range(99):
         nodes = resampled(found, draws, draw)
