@@ -140,9 +140,8 @@ def _still_hushed(
     silent, cleared = set(), set()
     for one in hushed:
         finding = found.get(one.object)
-        if finding is None and one.key not in held:
-            cleared.add(one.object)
-        elif finding is not None and one.key not in held and finding.severity.rank > one.severity.rank:
+        speaks = finding is None or finding.severity.rank > one.severity.rank
+        if speaks and one.key not in held:
             cleared.add(one.object)
         else:
             silent.add(one.object)

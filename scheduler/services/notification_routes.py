@@ -1,0 +1,152 @@
+"""Adding, changing, removing and trying the addresses that messages go to."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+from types import ModuleType
+
+from django.db import transaction
+from django.views.decorators.debug import sensitive_variables
+
+from reservations.selectors.contacts import owner_id_of, user_id_of
+from reservations.services.sealed import UnableToOpen, opened, sealed
+from scheduler.alerts import RULES
+from scheduler.domain.alert.delivery import ChannelName
+from scheduler.domain.alert.message import Message, UnableToDeliver
+from scheduler.domain.alert.route import RouteValues, wrong_values
+from scheduler.domain.outside_address import Network
+from scheduler.models import NotificationRoute
+
+SECRET_BYTES = 32
+
+
+class UnableToKeepRoute(Exception):
+    """A route can't be as it was said; ``said`` has one sentence for each field, ``""`` for the route as a whole."""
+
+    def __init__(self, said: Mapping[str, str]) -> None:
+        super().__init__(" ".join(said.values()))
+        self.said = said
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A route that was made; ``secret`` is what a webhook's messages are signed with, told this once."""
+
+    id: int
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of a message that was sent to try a route: one sentence."""
+
+    sent: bool
+    sentence: str
+
+
+@sensitive_variables()
+@transaction.atomic
+def add_route(
+    *, owner: str = "", user: str = "", values: RouteValues, by: str, at: datetime, networks: Sequence[Network]
+) -> Added:
+    """Make a route of a team, of a person (a log-in), or of the organisation; a webhook without a secret gets one.
+
+    UnableToKeepRoute.
+    """
+    owner_id, user_id = owner_id_of(owner) if owner else None, user_id_of(user) if user else None
+    if (owner and owner_id is None) or (user and user_id is None):
+        raise UnableToKeepRoute({"": f"Nobody here is called {owner or user}."})
+    _check(values)
+    if not values.address:
+        raise UnableToKeepRoute({"address": "A route has an address."})
+    secret = values.secret
+    if values.channel is ChannelName.WEBHOOK and not secret:
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+    route = NotificationRoute(owner_id=owner_id, user_id=user_id, made_by=by, made_at=at)
+    _set(route, values, secret, networks)
+    route.save()
+    return Added(route.pk, secret)
+
+
+@sensitive_variables()
+@transaction.atomic
+def change_route(*, pk: int, values: RouteValues, networks: Sequence[Network]) -> bool:
+    """Set a route anew; a blank address or secret stays as it stands. False where there is none. UnableToKeepRoute."""
+    route = NotificationRoute.objects.select_for_update().filter(pk=pk).first()
+    if route is None:
+        return False
+    _check(values)
+    if values.channel.value != route.channel and not values.address:
+        raise UnableToKeepRoute({"address": "Another channel needs another address."})
+    _set(route, values, values.secret, networks)
+    route.save()
+    return True
+
+
+def remove_route(*, pk: int) -> bool:
+    """Forget a route with its address; what was still owed to it is dropped. False where there is none."""
+    return bool(NotificationRoute.objects.filter(pk=pk).delete()[0])
+
+
+@sensitive_variables()
+def test_route(*, pk: int, by: str, at: datetime, networks: Sequence[Network]) -> Tried:
+    """Send one message to a route now and say what became of it; nothing of it is kept."""
+    route = NotificationRoute.objects.filter(pk=pk).first()
+    if route is None:
+        return Tried(False, "There is no such route.")
+    try:
+        address, secret = opened_address(route)
+        channel_named(route.channel).send(address, secret, _trial(route, by, at), networks)
+    except (UnableToDeliver, UnableToOpen) as unable:
+        return Tried(False, str(unable))
+    return Tried(True, f"A message was sent to {route.shown}.")
+
+
+def channel_named(name: str) -> ModuleType:
+    """The module of a channel."""
+    return import_module(f"scheduler.channels.{ChannelName(name).value}")
+
+
+@sensitive_variables()
+def opened_address(route: NotificationRoute) -> tuple[str, str]:
+    """The address and the secret of a route as they can be used; UnableToOpen where their key is gone."""
+    return opened(route.address_sealed), opened(route.secret_sealed) if route.secret_sealed else ""
+
+
+def _check(values: RouteValues) -> None:
+    wrong = wrong_values(values, rules=RULES)
+    if wrong:
+        raise UnableToKeepRoute(wrong)
+
+
+@sensitive_variables()
+def _set(route: NotificationRoute, values: RouteValues, secret: str, networks: Sequence[Network]) -> None:
+    if values.address:
+        try:
+            route.shown = channel_named(values.channel).shown(values.address, networks)
+        except UnableToDeliver as unable:
+            raise UnableToKeepRoute({"address": str(unable)}) from unable
+        route.address_sealed = sealed(values.address)
+        route.failing_since, route.last_error = None, ""
+    if secret:
+        route.secret_sealed = sealed(secret)
+    route.name, route.channel = values.name.strip(), values.channel.value
+    route.rules = sorted(values.rules)
+    route.least, route.at_once_from = values.least.value, values.at_once_from.value
+    route.digest_hour, route.zone = values.digest_hour, values.zone
+    route.quiet_from, route.quiet_until = values.quiet_from, values.quiet_until
+    route.enabled = values.enabled
+
+
+def _trial(route: NotificationRoute, by: str, at: datetime) -> Message:
+    text = f"{by} sent this to try the route “{route.name}” of Moorage. Nothing is wrong, and nothing is to be done."
+    return Message(
+        id=f"trial-{route.pk}-{at:%Y%m%dT%H%M%S%f}",
+        subject=f"Moorage: a trial of the route “{route.name}”",
+        text=text,
+        html="",
+        data={"event": "trial", "route": route.name, "sent_by": by},
+        made_at=at,
+    )
