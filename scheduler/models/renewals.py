@@ -15,7 +15,7 @@ _TESTS = [word.value for word in ResumeTest]
 def _decision_fits(nodes: str = "nodes", until: str = "until_at") -> Q:
     """A size stands beside what keeps nodes, and nothing beside what lets them lapse."""
     return Q(choice__in=["", "lapse"], **{f"{nodes}__isnull": True, f"{until}__isnull": True}) | Q(
-        choice__in=["renew", "resize"], **{f"{nodes}__gt": 0}
+        choice__in=["renew", "resize"], **{f"{nodes}__isnull": False, f"{nodes}__gt": 0}
     )
 
 

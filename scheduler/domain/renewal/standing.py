@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 LONGEST_REASON = 2_000
+LONGEST_FALLBACK = 200
 
 
 class RenewalState(StrEnum):

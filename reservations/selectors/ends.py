@@ -1,0 +1,108 @@
+"""Reservations with what their ends rest on: for renewals, calendars and whatever else looks ahead."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import F, Q, QuerySet
+
+from reservations.domain.held import BLOCK_ENDS_EARLY
+from reservations.domain.held_now import OVER
+from reservations.domain.reservation_state import Kind, State
+from reservations.models import Reservation
+from reservations.selectors.standing import standing, with_teams
+
+PAYMENT_PENDING = "payment-pending"
+
+
+@dataclass(frozen=True, slots=True)
+class ReservationEnd:
+    """One reservation at an instant; ``owner`` blank: nobody answers for it, ``pool`` blank: it backs none.
+
+    ``answering`` are the teams whose owners may decide about it, ``teams`` those that may see it. ``nodes`` is what it
+    holds or will hold, None unknown. ``extension_pending``: an extension of it waits for its payment.
+    """
+
+    id: int
+    arn: str
+    external_id: str
+    kind: Kind
+    state: State
+    shape: str
+    zone_id: str
+    nodes: int | None
+    gpus_each: Decimal | None
+    start_at: datetime | None
+    end_at: datetime | None
+    usable_until: datetime | None
+    commitment_end_at: datetime | None
+    extension_pending: bool
+    missing_since: datetime | None
+    owner: str
+    pool: str
+    pool_id: int | None
+    answering: frozenset[str]
+    teams: frozenset[str]
+
+    @property
+    def gone(self) -> bool:
+        """Whether it promises nothing any more, whatever its end says."""
+        return self.state in OVER or self.missing_since is not None
+
+    @property
+    def term(self) -> timedelta | None:
+        """How long it lasts from its start to its end; None while one of them is unknown."""
+        return None if self.start_at is None or self.end_at is None else self.end_at - self.start_at
+
+
+def reservation_ends(
+    *, as_of: datetime, seen_by: frozenset[str] | None = None, also: Collection[int] = ()
+) -> list[ReservationEnd]:
+    """Every reservation of some teams (None: of all) that is not over, and those of ``also``, by end, in one query."""
+    now = Q(missing_since__isnull=True) & ~Q(state_now__in=[state.value for state in OVER])
+    found = standing(as_of, seen_by=seen_by, priced_for=frozenset()).filter(now | Q(pk__in=also))
+    found = with_teams(found).annotate(extensions=F("raw__CapacityBlockExtensions"))
+    return [_end(one) for one in _ordered(found)]
+
+
+def _ordered(found: QuerySet[Reservation]) -> Iterable[Reservation]:
+    return found.order_by(F("end_at").asc(nulls_last=True), "external_id", "pk")
+
+
+def _end(one: Reservation) -> ReservationEnd:
+    answering = frozenset(team for team in (one.own_owner, one.pool_owner) if team)
+    return ReservationEnd(
+        id=one.pk,
+        arn=one.arn,
+        external_id=one.external_id,
+        kind=Kind(one.kind),
+        state=State(one.state_now),
+        shape=one.shape,
+        zone_id=one.zone_id,
+        nodes=one.count_now,
+        gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
+        start_at=one.start_at,
+        end_at=one.end_at,
+        usable_until=_usable_until(one),
+        commitment_end_at=one.commitment_end_at,
+        extension_pending=_pending(one.extensions),
+        missing_since=one.missing_since,
+        owner=one.owner_now or "",
+        pool=one.pool_name or "",
+        pool_id=one.pool_now,
+        answering=answering,
+        teams=answering | frozenset(team for team in one.pool_teams if team),
+    )
+
+
+def _usable_until(one: Reservation) -> datetime | None:
+    if one.usable_until is None and one.end_at and one.kind == Kind.BLOCK.value:
+        return one.end_at - BLOCK_ENDS_EARLY
+    return one.usable_until or one.end_at
+
+
+def _pending(extensions: object) -> bool:
+    """Whether a block's extensions hold one that is not paid yet."""
+    told = extensions if isinstance(extensions, list) else []
+    return any(isinstance(one, dict) and one.get("CapacityBlockExtensionStatus") == PAYMENT_PENDING for one in told)
