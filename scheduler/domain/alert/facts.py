@@ -1,20 +1,23 @@
 """The frozen picture that every rule looks at: plain rows of one instant, read once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
 from decimal import Decimal
 
 from reservations.domain.reservation_state import Kind, State
 from scheduler.domain.alert.finding import Subject
-from scheduler.domain.attention.item import Price
+from scheduler.domain.attention.item import NextStep, Price
+from scheduler.domain.attention.sources import SourceFact
+from scheduler.domain.block_clock.states import JobState
 
 
 @dataclass(frozen=True, slots=True)
 class FreeSlots:
-    """What the observations of the last while show of free slots.
+    """What the observations of the last hour show of free slots.
 
     ``watched``: they cover all of it. ``every_free``: each of them shows some. ``since``: the first of the unbroken
     run that does. ``clean``: how many of the newest in a row show none; None where the newest shows nothing of it.
+    ``used_first`` is how many nodes were launched when the hour began.
     """
 
     free: int | None
@@ -22,11 +25,50 @@ class FreeSlots:
     every_free: bool
     since: datetime | None
     clean: int | None
+    used_first: int | None = None
+
+
+NOT_PRICED = Price(why_not="price unknown")
+NOTHING_SEEN = FreeSlots(None, False, False, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Instances alike that run now in a reservation's region with its shape, on demand and in no reservation.
+
+    Blank is unknown. ``targets``: they name this reservation, or a group that it may be in.
+    """
+
+    count: int
+    zone_id: str
+    platform: str
+    tenancy: str
+    preference: str
+    targets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Launches:
+    """What is known of launches of a reservation's shape.
+
+    ``outside`` None: running instances are not listed. ``named``: instances that name it, wherever they run.
+    ``attempts`` and ``failures`` for want of capacity are of ``day``, the newest that was reported; None unknown.
+    """
+
+    outside: tuple[Outside, ...] | None = None
+    named: int | None = None
+    attempts: int | None = None
+    failures: int | None = None
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReservationFact:
-    """One reservation that has not ended; None is unknown, never zero."""
+    """One reservation that has not ended; None is unknown, never zero.
+
+    ``decided`` is what stands for its end (``renew``, ``resize``, ``lapse``), blank while nothing does.
+    ``takes_machines``: its end terminates what runs. ``extension_pending``: an extension waits for its payment.
+    """
 
     id: int
     subject: Subject
@@ -45,12 +87,168 @@ class ReservationFact:
     data_zone_id: str
     price: Price
     slots: FreeSlots
+    on_demand: Price = NOT_PRICED
+    platform: str = ""
+    tenancy: str = ""
+    commitment_end_at: datetime | None = None
+    useful_until: date | None = None
+    generation: str = ""
+    decided: str = ""
+    takes_machines: bool = False
+    extension_pending: bool = False
+    launches: Launches = field(default_factory=Launches)
+
+    @property
+    def used(self) -> int | None:
+        """Nodes that have something launched; None unknown."""
+        return None if self.total is None or self.slots.free is None else self.total - self.slots.free
+
+    @property
+    def page(self) -> NextStep:
+        """Its own page."""
+        return NextStep("Open reservation", "reservations:detail", (("pk", str(self.id)),))
+
+
+@dataclass(frozen=True, slots=True)
+class BlockJobFact:
+    """One job on a block that can still be lost: its deadline, where it stands and why in one sentence."""
+
+    id: str
+    deadline: datetime
+    state: JobState
+    reason: str
+    finishes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFact:
+    """One block on its way to its end, with what is still on it, by deadline."""
+
+    reservation_id: int
+    subject: Subject
+    external_id: str
+    state: State
+    start_at: datetime | None
+    end_at: datetime
+    usable_until: datetime
+    no_admit_after: datetime
+    jobs: tuple[BlockJobFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HourFact:
+    """One hour of a pool's ledger in GPU-milliseconds, None unknown; ``suspects``: devices not to be believed in it."""
+
+    hour: datetime
+    reserved: int
+    launched: int | None
+    expected: int | None
+    known: int | None
+    idle_held: int | None
+    suspects: int = 0
+
+    @property
+    def not_joined(self) -> int | None:
+        """launched − expected, signed; None where one of them is unknown."""
+        return None if self.launched is None or self.expected is None else self.launched - self.expected
+
+    @property
+    def coverage(self) -> Decimal | None:
+        """known ÷ expected; 0 where nothing is known of it, None where nothing was expected."""
+        if self.expected is None:
+            return Decimal(0) if self.reserved else None
+        return Decimal(self.known or 0) / self.expected if self.expected else None
+
+
+@dataclass(frozen=True, slots=True)
+class LongUse:
+    """A pool's use over whole days that went by, in GPU-milliseconds, None unknown.
+
+    ``busy_paid`` and ``busy_reserved`` are what was paid and reserved where busy is known; ``busy_hours`` of
+    ``due_hours`` are those.
+    """
+
+    days: int
+    due_hours: int
+    busy_hours: int
+    busy: int | None
+    busy_paid: int
+    coverage: Decimal | None
+    allocated_share: Decimal | None
+    month: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolFact:
+    """One pool; ``hours`` are the ledger's of the last day, the newest first, and ``due`` the end of the newest due.
+
+    ``held_since`` is the first start of what backs it now, None while nothing does. ``collected``: it has a source.
+    ``even`` and ``adjusted`` are its break-even lines, ``why_not_even`` says what is missing of them.
+    ``holder`` is the pod that held most of what was held idle in the last day, with its share of it.
+    """
+
+    id: int
+    subject: Subject
+    gpus_per_node: Decimal
+    price: Price
+    on_demand: Price
+    due: datetime
+    collected: bool = False
+    held_since: datetime | None = None
+    last_hour: datetime | None = None
+    hours: tuple[HourFact, ...] = ()
+    use: LongUse | None = None
+    even: Decimal | None = None
+    adjusted: Decimal | None = None
+    why_not_even: str = ""
+    suspects: tuple[str, ...] = ()
+    holder: str = ""
+    holder_share: Decimal | None = None
+
+    @property
+    def page(self) -> NextStep:
+        """Its page of this month."""
+        return NextStep("Open pool", "telemetry:pool-now", (("name", self.subject.name),))
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleFact:
+    """On-demand instances that ran beside free slots which fit them, in the last whole hours.
+
+    ``gpu_ms`` is what was paid twice, ``span_ms`` the length of time looked at, ``now`` the instances that still do.
+    ``whole``: everything needed was observed all the time.
+    """
+
+    subject: Subject
+    since: datetime
+    gpu_ms: int
+    span_ms: int
+    now: int | None
+    whole: bool
+    price: Price
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSeen:
+    """One source with whom it concerns: those who may see a pool that rests on it; inventory: the whole organisation.
+
+    ``asked``: it was tried at least once.
+    """
+
+    subject: Subject
+    source: SourceFact
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class AlertFacts:
-    """All that the rules look at."""
+    """All that the rules look at; ``doubles`` None: whether anything is paid twice is not known."""
 
     as_of: datetime
     zone: tzinfo
     reservations: tuple[ReservationFact, ...] = ()
+    blocks: tuple[BlockFact, ...] = ()
+    pools: tuple[PoolFact, ...] = ()
+    doubles: tuple[DoubleFact, ...] = ()
+    sources: tuple[SourceSeen, ...] = ()

@@ -59,8 +59,16 @@ def _sentence(fact: FreeFact) -> str:
 
 def _cause(fact: FreeFact) -> str:
     """Only what the data support: a place where the data are not, or a targeted reservation that nobody names."""
-    if fact.zone_id and fact.data_zone_id and fact.zone_id != fact.data_zone_id:
-        return f"Probably: it is in {fact.zone_id}, and the pool's data are in {fact.data_zone_id}."
-    if fact.matching == "targeted" and fact.free == fact.total:
-        return "Probably: it is targeted, and nothing that is launched names it."
-    return ""
+    if far := far_from_data(fact.zone_id, fact.data_zone_id):
+        return far
+    return NOBODY_NAMES_IT if fact.matching == "targeted" and fact.free == fact.total else ""
+
+
+NOBODY_NAMES_IT = "Probably: it is targeted, and nothing that is launched names it."
+
+
+def far_from_data(zone_id: str, data_zone_id: str) -> str:
+    """A sentence where a reservation is in another zone than its pool's data; blank where it is not, or unknown."""
+    if not zone_id or not data_zone_id or zone_id == data_zone_id:
+        return ""
+    return f"Probably: it is in {zone_id}, and the pool's data are in {data_zone_id}."

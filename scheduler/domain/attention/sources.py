@@ -32,7 +32,7 @@ def troubled_sources(seen: Iterable[SourceFact], *, as_of: datetime, policy: Pol
         Item(
             kind=Kind.SOURCE,
             name=fact.name,
-            sentence=f"{trouble}: {_blinds(fact)}",
+            sentence=f"{trouble}: {blinded(fact)}",
             step=NextStep("See data health", "telemetry:data-health"),
             since=fact.data_until,
             cause=fact.last_error if fact.failing else "",
@@ -52,7 +52,8 @@ def _trouble(fact: SourceFact, as_of: datetime, policy: Policy) -> str:
     return "gave nothing lately" if as_of - fact.data_until > late_after else ""
 
 
-def _blinds(fact: SourceFact) -> str:
+def blinded(fact: SourceFact) -> str:
+    """What nobody knows while a source says nothing."""
     if fact.inventory:
         return "free slots and sizes are not known"
     if not fact.pools:
