@@ -55,6 +55,8 @@ class Step(StrEnum):
     """What people are told of an episode, beside the steps that its rule names."""
 
     OPENED = "opened"
+    FALLBACK = "fallback"
+    ESCALATED = "escalated"
     WORSE = "worse"
     WOKEN = "woken"
     RESOLVED = "resolved"

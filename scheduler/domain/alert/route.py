@@ -7,6 +7,7 @@ from datetime import time
 
 from reservations.domain.period import UnableToReadTime, zone
 from scheduler.domain.alert.delivery import ChannelName
+from scheduler.domain.alert.hours import is_quiet
 from scheduler.domain.alert.severity import Severity
 
 LONGEST_NAME = 80
@@ -78,10 +79,3 @@ def _why_not_quiet(start: time | None, end: time | None) -> str:
 
 def _in_quiet(values: RouteValues) -> bool:
     return is_quiet(time(values.digest_hour), values.quiet_from, values.quiet_until)
-
-
-def is_quiet(at: time, start: time | None, end: time | None) -> bool:
-    """Whether a time of day lies in ``[start, end)``, which may go over midnight; never without both ends."""
-    if start is None or end is None:
-        return False
-    return start <= at < end if start < end else at >= start or at < end

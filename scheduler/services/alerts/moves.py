@@ -9,6 +9,8 @@ from django.db import transaction
 from reservations.selectors.contacts import user_id_of
 from scheduler.domain.alert.episode import Deed, EpisodeState, why_not_move, why_not_snooze
 from scheduler.models import AlertEpisode, EpisodeNote
+from scheduler.selectors.notification_addresses import directory
+from scheduler.services.alerts.owing import owe_messages, told_about
 
 LONGEST_NOTE = 2000
 
@@ -53,14 +55,18 @@ def snooze_alerts(*, ids: Collection[int], until: datetime, by: str, at: datetim
 
 
 def resolve_alerts(*, ids: Collection[int], by: str, at: datetime, note: str = "") -> Moved:
-    """End them; what is still found then is silent until it was in order once, comes on another occasion or presses
-    more."""
+    """End them, and tell those who were told that they began; what is still found then is silent until it was in order
+    once, comes on another occasion or presses more."""
 
     def resolve(one: AlertEpisode) -> None:
         one.resolved_at, one.resolved_by, one.hushed = at, by, True
         _not_snoozed(one)
 
-    return _move(ids, EpisodeState.RESOLVED, resolve, deed=Deed.RESOLVED, note=note, by=by, at=at)
+    def tell(moved: Sequence[AlertEpisode]) -> None:
+        told = [(one, ()) for one in moved]
+        owe_messages(told, before=told_about(moved), directory=directory(), as_of=at, made_at=at)
+
+    return _move(ids, EpisodeState.RESOLVED, resolve, deed=Deed.RESOLVED, note=note, by=by, at=at, afterwards=tell)
 
 
 def wake_alerts(*, ids: Collection[int], by: str, at: datetime, note: str = "") -> Moved:
@@ -114,6 +120,7 @@ def _move(
     by: str,
     at: datetime,
     until: datetime | None = None,
+    afterwards: Callable[[Sequence[AlertEpisode]], None] | None = None,
 ) -> Moved:
     note = _short_enough(note)
     found = _locked(ids)
@@ -129,6 +136,8 @@ def _move(
         moved.append(one)
     _save(moved)
     _write(moved, deed, note, by, at)
+    if moved and afterwards:
+        afterwards(moved)
     return Moved(len(moved), tuple(unmoved))
 
 
