@@ -8,6 +8,7 @@ pytest_plugins = [
     "tests.fixtures.commands",
     "tests.fixtures.prometheus",
     "tests.fixtures.cast",
+    "tests.fixtures.trainer",
 ]
 
 # A busy machine must not fail a property; what bounds a test in time is pytest's own limit.

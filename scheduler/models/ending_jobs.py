@@ -24,6 +24,7 @@ class EndingJob(models.Model):
     fallback_nodes = models.PositiveIntegerField(null=True, blank=True)
     resume_tested_on = models.DateField(null=True, blank=True)
     resume_test_passed = models.BooleanField(null=True, blank=True)
+    content_sha256 = models.CharField(max_length=64, help_text="of what it was registered with, the secret aside")
     registered_at = models.DateTimeField()
     registered_by_name = models.CharField(max_length=150, blank=True, help_text="the log-in; blank: a command")
     state = models.CharField(

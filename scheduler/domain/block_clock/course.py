@@ -84,7 +84,7 @@ def _ahead(job: JobFacts, deadline: datetime) -> str:
 def _unheard(job: JobFacts, stop: Taken, as_of: datetime, policy: BlockPolicy) -> Standing:
     """The stop was meant and nobody confirmed it: perhaps it was not even sent, perhaps only the answer was lost."""
     due = Step.REQUEST_STOP if as_of < job.end.usable_until else _look(job, as_of, policy)
-    if stop.result == REFUSED or stop.attempts >= policy.stop_tries:
+    if stop.result == REFUSED or (stop.outcome and stop.attempts >= policy.stop_tries):
         return Standing(JobState.ESCALATED, stop.outcome, Trouble.HOOK_DOWN, due)
     if as_of < job.end.usable_until:
         return Standing(JobState.REGISTERED, "Its deadline has come: it is asked to stop.", due=due)

@@ -1,0 +1,199 @@
+"""One pass of the end-time controller: what is due about every job on every block that ends, done and written down.
+
+Everything is computed from the end a block has now. Safe to be killed at any point and to run twice at a time: a step
+is written down before it is taken, repeated under the same id, and each job has one controller at a time.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID, uuid4
+
+import structlog
+from django.conf import settings
+
+from reservations.services.sealed import UnableToOpen, opened
+from scheduler.domain.block_clock.course import REFUSED, Standing
+from scheduler.domain.block_clock.signing import StopRequest
+from scheduler.domain.block_clock.states import Step
+from scheduler.domain.policy import DEFAULT_BLOCK_POLICY, BlockPolicy
+from scheduler.models import EndingJob
+from scheduler.selectors.ending_blocks import EndingBlock, JobRow, ending_blocks
+from scheduler.services.block_clock.acting import Outcome, checkpoint_verified, stop_asked
+from scheduler.services.block_clock.leases import lease, release, renew
+from scheduler.services.block_clock.recording import intend, mark_resumable, note_outcome, settle
+from scheduler.trainers.checkpoint_store import CheckpointStore
+from scheduler.trainers.stop_hook import Hook
+
+log = structlog.get_logger(__name__)
+
+Clock = Callable[[], datetime]
+Reached = Callable[[str], None]
+
+RENEWED_WITHIN_A_LEASE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The blocks as they stand after a pass, and how many steps were taken in it."""
+
+    blocks: tuple[EndingBlock, ...]
+    steps: int
+
+
+@dataclass(slots=True)
+class _Pass:
+    as_of: datetime
+    clock: Clock
+    policy: BlockPolicy
+    reached: Reached
+    controller: UUID = field(default_factory=uuid4)
+    tried: set[tuple[int, Step]] = field(default_factory=set)
+    settled: set[tuple[int, Standing]] = field(default_factory=set)
+    store: CheckpointStore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.store = CheckpointStore(timeout=self.policy.verify_timeout, most_bytes=self.policy.verify_bytes)
+
+
+def watch_blocks(
+    *,
+    as_of: datetime,
+    clock: Clock,
+    policy: BlockPolicy = DEFAULT_BLOCK_POLICY,
+    reached: Reached = lambda point: None,
+) -> Passed:
+    """Take every step that is due at an instant, each job's at most once, and say how the blocks stand then.
+
+    ``as_of`` before a step that was taken already changes nothing about its job. ``clock`` dates what is signed;
+    ``reached`` is told each point at which a controller might die.
+    """
+    now = _Pass(as_of, clock, policy, reached)
+    steps = 0
+    try:
+        while True:
+            blocks = ending_blocks(as_of=as_of, policy=policy)
+            todo = [job for block in blocks for job in block.jobs if _attend(job, now)]
+            if not todo or not (mine := _mine(todo, now)):
+                return Passed(tuple(blocks), steps)
+            steps += _take(mine, now)
+    finally:
+        release(controller=now.controller)
+
+
+def _attend(job: JobRow, now: _Pass) -> bool:
+    """Whether something about a job is to be written or done, and not already seen to in this pass."""
+    if not job.live or any(now.as_of < step.taken.intended_at for step in job.steps):
+        return False
+    return _settles(job, now) or _due(job, now)
+
+
+def _due(job: JobRow, now: _Pass) -> bool:
+    return job.standing.due is not None and (job.number, job.standing.due) not in now.tried
+
+
+def _settles(job: JobRow, now: _Pass) -> bool:
+    stored, seen = job.stored, job.standing
+    if (job.number, seen) in now.settled:
+        return False
+    return (stored.state, stored.trouble, stored.reason) != (seen.state, seen.trouble, seen.reason)
+
+
+def _mine(todo: Iterable[JobRow], now: _Pass) -> list[tuple[EndingBlock, JobRow]]:
+    """The jobs this controller got hold of, read again: another may have been at them until a moment ago."""
+    numbers = lease(numbers=[job.number for job in todo], controller=now.controller, length=now.policy.lease)
+    now.reached("leased")
+    if not numbers:
+        return []
+    blocks = ending_blocks(as_of=now.as_of, policy=now.policy)
+    pairs = [(block, job) for block in blocks for job in block.jobs if job.number in numbers]
+    return [(block, job) for block, job in pairs if _attend(job, now)]
+
+
+def _take(mine: list[tuple[EndingBlock, JobRow]], now: _Pass) -> int:
+    """Write down where these jobs stand, and take what is due about them; how many steps were taken."""
+    settling = [job for _, job in mine if _settles(job, now)]
+    now.settled |= {(job.number, job.standing) for job in settling}
+    settle(jobs=settling, controller=now.controller, as_of=now.as_of)
+    now.reached("settled")
+    due = [(block, job) for block, job in mine if _due(job, now)]
+    now.tried |= {(job.number, job.standing.due) for _, job in due if job.standing.due is not None}
+    ids = intend(jobs=[job for _, job in due], as_of=now.as_of)
+    for _, job in due:
+        now.reached(f"intended {job.standing.due}")
+    outside = [pair for pair in due if pair[1].standing.due is not Step.MARK_RESUMABLE]
+    for _, job in due:
+        step_id = ids.get((job.number, Step.MARK_RESUMABLE))
+        if step_id is not None:
+            mark_resumable(job=job, step_id=step_id, controller=now.controller, as_of=now.as_of)
+            now.reached(f"recorded {Step.MARK_RESUMABLE}")
+    _go_out(outside, ids, now)
+    return len(ids)
+
+
+def _go_out(due: list[tuple[EndingBlock, JobRow]], ids: dict[tuple[int, Step], UUID], now: _Pass) -> None:
+    """Side by side, with what comes back written down as it comes; the leases are renewed meanwhile."""
+    if not due:
+        return
+    secrets = _secrets([job.number for _, job in due if job.standing.due is Step.REQUEST_STOP])
+    with ThreadPoolExecutor(now.policy.at_once) as threads:
+        waiting: dict[Future[Outcome], tuple[JobRow, UUID]] = {}
+        for block, job in due:
+            step_id = ids.get((job.number, job.standing.due or Step.REQUEST_STOP))
+            if step_id is not None:
+                waiting[threads.submit(_outcome, block, job, step_id, secrets, now)] = (job, step_id)
+        faults = _gather(waiting, now)
+    if faults:  # of one job: the others were seen to all the same
+        raise faults[0]
+
+
+def _gather(waiting: dict[Future[Outcome], tuple[JobRow, UUID]], now: _Pass) -> list[BaseException]:
+    """Write down each outcome as it comes, and give what went wrong by a fault of ours."""
+    numbers, faults = [job.number for job, _ in waiting.values()], []
+    every = now.policy.lease.total_seconds() / RENEWED_WITHIN_A_LEASE
+    while waiting:
+        done, _ = wait(waiting, timeout=every or None, return_when=FIRST_COMPLETED)
+        for future in done:
+            job, step_id = waiting.pop(future)
+            now.reached(f"acted {job.standing.due}")
+            if (fault := future.exception()) is not None:
+                faults.append(fault)
+                continue
+            note_outcome(step_id=step_id, outcome=future.result(), as_of=now.as_of)
+            now.reached(f"recorded {job.standing.due}")
+        if not done:
+            renew(numbers=numbers, controller=now.controller, length=now.policy.lease)
+    return faults
+
+
+def _outcome(block: EndingBlock, job: JobRow, step_id: UUID, secrets: dict[int, str | None], now: _Pass) -> Outcome:
+    if job.standing.due is Step.VERIFY_CHECKPOINT:
+        stop = next(one.id for one in job.steps if one.step is Step.REQUEST_STOP and one.end_at == block.end.end_at)
+        return checkpoint_verified(now.store, job.checkpoint_location, str(stop))
+    secret = secrets[job.number]
+    if secret is None:
+        return Outcome("The secret of the stop hook cannot be read: register the job with it anew.", REFUSED)
+    request = StopRequest(
+        id=str(step_id),
+        job=job.id,
+        reservation=block.held.external_id,
+        end_at=block.end.end_at,
+        usable_until=block.end.usable_until,
+        checkpoint_location=job.checkpoint_location,
+    )
+    hook = Hook(job.stop_hook_url, settings.PRIVATE_NETWORKS, now.policy.stop_timeout)
+    remaining = block.end.usable_until - now.as_of
+    return stop_asked(hook, request, secret, clock=now.clock, remaining=remaining, policy=now.policy)
+
+
+def _secrets(numbers: list[int]) -> dict[int, str | None]:
+    """The secret of each job's hook; None where it cannot be opened with today's keys."""
+    found: dict[int, str | None] = {}
+    for number, kept in EndingJob.objects.filter(pk__in=numbers).values_list("pk", "stop_hook_secret"):
+        try:
+            found[number] = opened(kept)
+        except UnableToOpen as unable:
+            log.warning("a hook's secret cannot be opened", job=number, error=str(unable))
+            found[number] = None
+    return found

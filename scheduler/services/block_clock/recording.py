@@ -1,0 +1,118 @@
+"""What is written down of a pass: a step before it is taken and after, and where each job stands."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from reservations.domain.notation import day
+from scheduler.domain.block_clock.states import Decision, JobState, Step, may_become
+from scheduler.models import EndingJob, EndStep
+from scheduler.selectors.ending_blocks import JobRow
+from scheduler.services.block_clock.acting import Outcome
+
+_Key = tuple[int, Step]
+
+
+@transaction.atomic
+def intend(*, jobs: Sequence[JobRow], as_of: datetime) -> Mapping[_Key, UUID]:
+    """Write down each job's due step before it is taken, and give the steps' ids: the same ones at every repetition."""
+    due = [(job, job.standing.due) for job in jobs if job.standing.due is not None]
+    rows = [
+        EndStep(job_id=job.number, end_at=job.facts.end.end_at, step=step.value, intended_at=as_of) for job, step in due
+    ]
+    EndStep.objects.bulk_create(rows, ignore_conflicts=True)
+    wanted = {(job.number, step.value, job.facts.end.end_at) for job, step in due}
+    stored = EndStep.objects.filter(job_id__in=[job.number for job in jobs], done_at=None)
+    found = {(row.job_id, Step(row.step)): row.pk for row in stored if (row.job_id, row.step, row.end_at) in wanted}
+    EndStep.objects.filter(pk__in=list(found.values())).update(attempts=F("attempts") + 1)
+    return found
+
+
+def note_outcome(*, step_id: UUID, outcome: Outcome, as_of: datetime) -> None:
+    """Write down how an attempt went, whoever is at the job by now: what happened has happened."""
+    EndStep.objects.filter(pk=step_id, done_at=None).update(
+        attempts=F("attempts") + outcome.tries,
+        tried_at=as_of,
+        result=outcome.result,
+        outcome=outcome.sentence,
+        done_at=None if outcome.result else as_of,
+    )
+
+
+@transaction.atomic
+def mark_resumable(*, job: JobRow, step_id: UUID, controller: UUID, as_of: datetime) -> bool:
+    """Make a job resumable where its fallback says, and say whether this controller still was at it."""
+    mine = EndingJob.objects.filter(pk=job.number, leased_by=controller, state__in=may_become(JobState.RESUMABLE))
+    reason = resumable_where(job)
+    if not mine.update(state=JobState.RESUMABLE, trouble="", reason=reason, changed_at=as_of):
+        return False
+    note_outcome(step_id=step_id, outcome=Outcome(reason), as_of=as_of)
+    return True
+
+
+@transaction.atomic
+def settle(*, jobs: Collection[JobRow], controller: UUID, as_of: datetime) -> None:
+    """Bring what is stored of each job to where it stands; an escalation is a step of its own."""
+    numbers = [job.number for job in jobs]
+    mine = EndingJob.objects.select_for_update().filter(pk__in=numbers, leased_by=controller).in_bulk()
+    changed, escalated = [], []
+    for job in jobs:
+        row, now = mine.get(job.number), job.standing
+        if row is None or not _moved(row, job):
+            continue
+        if row.state != now.state:
+            row.changed_at = as_of
+        row.state, row.trouble, row.reason = now.state.value, now.trouble or "", now.reason
+        changed.append(row)
+        if now.trouble is not None:
+            escalated.append(_escalation(job, as_of))
+    EndingJob.objects.bulk_update(changed, ["state", "trouble", "reason", "changed_at"])
+    EndStep.objects.bulk_create(escalated, ignore_conflicts=True)
+
+
+def resumable_where(job: JobRow) -> str:
+    """Where a job can go on, by what was decided for the end and the last resume test."""
+    if job.decision is Decision.RENEW:
+        where = "It can go on where the block is renewed."
+    elif job.decision is Decision.PAUSE:
+        where = "It is paused until somebody resumes it."
+    else:
+        where = f"It can go on in its fallback: {footprint(job)}."
+    return f"{where} {_tested(job)}"
+
+
+def footprint(job: JobRow) -> str:
+    """The fallback as ``4 × p5.48xlarge in the pool serving``."""
+    size = f"{job.fallback.nodes or '?'} × {job.fallback.shape or 'a shape nobody named'}"
+    return f"{size} in the pool {job.fallback.pool}" if job.fallback.pool else size
+
+
+def _tested(job: JobRow) -> str:
+    if job.fallback.tested_on is None:
+        return "Resuming it was never tested."
+    went = "passed" if job.fallback.passed else "failed"
+    return f"The last test of resuming it, {day(job.fallback.tested_on)}, {went}."
+
+
+def _moved(row: EndingJob, job: JobRow) -> bool:
+    now = job.standing
+    if row.state == now.state:
+        return row.reason != now.reason or row.trouble != (now.trouble or "")
+    return row.state in may_become(now.state)
+
+
+def _escalation(job: JobRow, as_of: datetime) -> EndStep:
+    now = job.standing
+    return EndStep(
+        job_id=job.number,
+        end_at=job.facts.end.end_at,
+        step=Step.ESCALATE.value,
+        intended_at=as_of,
+        done_at=as_of,
+        attempts=1,
+        result=now.trouble,
+        outcome=now.reason,
+    )
