@@ -1,3 +1,7 @@
-"""One file per way out, each with ``send(message)``; a file here stands in this tuple."""
+"""One file per way out; a file here stands in this tuple.
 
-CHANNELS: tuple[str, ...] = ()
+Each has ``shown(address, networks)``, what may be seen of an address, and ``send(address, secret, message, networks)``;
+both raise UnableToDeliver. ``networks`` are the private ones that may be called besides the public one.
+"""
+
+CHANNELS: tuple[str, ...] = ("email", "apprise", "webhook")

@@ -148,5 +148,5 @@ def _trial(route: NotificationRoute, by: str, at: datetime) -> Message:
         text=text,
         html="",
         data={"event": "trial", "route": route.name, "sent_by": by},
-        made_at=at,
+        sent_at=at,
     )

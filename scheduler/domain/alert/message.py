@@ -17,7 +17,7 @@ class UnableToDeliver(Exception):
 class Message:
     """What is told; ``id`` is the same on each try, so that a receiver can tell a repeat.
 
-    ``data`` is what a program gets: JSON values alone.
+    ``data`` is what a program gets: JSON values alone. ``sent_at`` is when this try is made.
     """
 
     id: str
@@ -25,4 +25,4 @@ class Message:
     text: str
     html: str
     data: Mapping[str, object]
-    made_at: datetime
+    sent_at: datetime

@@ -1,0 +1,154 @@
+"""Chat and on-call services through the apprise library, by its addresses, such as ``slack://…``.
+
+Only services at their vendor's own host: see :data:`SCHEMES`.
+"""
+
+import contextlib
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from urllib.parse import parse_qsl, urlsplit
+
+import apprise
+
+from scheduler.domain.alert.message import Message, UnableToDeliver
+from scheduler.domain.outside_address import Network
+
+SCHEMES: Mapping[str, str] = {
+    "discord": "Discord",
+    "gchat": "Google Chat",
+    "ilert": "ilert",
+    "incidentio": "incident.io",
+    "opsgenie": "Opsgenie",
+    "pagerduty": "PagerDuty",
+    "pover": "Pushover",
+    "signl4": "SIGNL4",
+    "slack": "Slack",
+    "splunk": "Splunk On-Call",
+    "squadcast": "Squadcast",
+    "tgram": "Telegram",
+    "victorops": "Splunk On-Call",
+    "workflows": "Microsoft Teams (Workflows)",
+    "wxteams": "Webex",
+}
+"""What may be used. Apprise knows many more that run programs or write files on this machine (dbus, syslog, file), or
+that call whatever host stands in the address: by those, whoever may enter an address could reach into the network that
+Moorage stands in. The signed webhook is for hosts of one's own, since it checks each address it connects to."""
+
+HOSTS = {"workflows": (".logic.azure.com", ".powerplatform.com", ".powerautomate.com")}
+"""Where a service's address names its host: what that ends with."""
+
+OPTIONS = frozenset(
+    {
+        "api-version", "avatar", "blocks", "class", "entity", "footer", "group", "image", "mode", "powerautomate",
+        "priority", "region", "severity", "sig", "silent", "source", "sound", "tags", "thread", "timestamp", "topic",
+        "tts", "ver",
+    }
+)  # fmt: skip
+"""What may follow the question mark. The rest reads files of this machine (template), weakens the connection (verify),
+lets it lead elsewhere (redirect) or makes it wait (retry, wait, cto, rto)."""
+
+TIMEOUT_SECONDS = 8.0
+SHOWN_OF = 4
+LONGEST = 1000
+NEWER_TRIES = frozenset({408, 425, 429})
+
+
+def shown(address: str, networks: Sequence[Network]) -> str:
+    """The service and the end of the address; UnableToDeliver for one that is none, or may not be used."""
+    service = _service(address)
+    return f"{SCHEMES[_scheme(address)]} (…{_end(address)})" if service else ""
+
+
+def send(address: str, secret: str, message: Message, networks: Sequence[Network]) -> None:
+    """Hand a message to a service once; UnableToDeliver where it is not taken."""
+    service = _service(address)
+    name = SCHEMES[_scheme(address)]
+    with _heard() as said:
+        taken = service.notify(
+            title=" ".join(message.subject.split()),
+            body=message.text,
+            notify_type=_type(message),
+            body_format=apprise.NotifyFormat.TEXT,
+        )
+    if not taken:
+        raise _refused(name, said.getvalue())
+
+
+def _service(address: str) -> apprise.NotifyBase:
+    scheme = _scheme(address)
+    if scheme not in SCHEMES:
+        known = ", ".join(f"{one}://" for one in sorted(SCHEMES))
+        raise UnableToDeliver(
+            f"An address of a service begins with one of {known}; for a host of your own use the webhook.",
+            permanent=True,
+        )
+    _check_parts(address, scheme)
+    with _heard():
+        service = apprise.Apprise.instantiate(address, suppress_exceptions=True)
+    if service is None:
+        raise UnableToDeliver(
+            f"This is not an address of {SCHEMES[scheme]}: look for a missing or mistyped part.", permanent=True
+        )
+    service.redirects = False
+    service.socket_connect_timeout = service.socket_read_timeout = TIMEOUT_SECONDS
+    return service
+
+
+def _check_parts(address: str, scheme: str) -> None:
+    if len(address) > LONGEST or not address.isprintable() or " " in address:
+        raise UnableToDeliver(f"An address holds no blanks and at most {LONGEST} characters.", permanent=True)
+    try:
+        parts = urlsplit(address)
+        host = (parts.hostname or "").lower()
+    except ValueError as error:
+        raise UnableToDeliver("This is not an address: a bracket is not closed.", permanent=True) from error
+    odd = sorted({name.lower() for name, _ in parse_qsl(parts.query, keep_blank_values=True)} - OPTIONS)
+    if odd:
+        raise UnableToDeliver(f"The option “{odd[0][:40]}” may not be set in an address.", permanent=True)
+    if scheme in HOSTS and not host.endswith(HOSTS[scheme]):
+        ends = " or ".join(HOSTS[scheme])
+        raise UnableToDeliver(f"The host of an address of {SCHEMES[scheme]} ends with {ends}.", permanent=True)
+
+
+def _refused(name: str, said: str) -> UnableToDeliver:
+    """What the library tells in its log alone: the service's status, or that there was no connection."""
+    code = re.search(r"error=(\d{3})\b", said)
+    if code is None:
+        return UnableToDeliver(f"{name} cannot be reached, or did not take the message.", permanent=False)
+    status = int(code[1])
+    permanent = 400 <= status < 500 and status not in NEWER_TRIES
+    return UnableToDeliver(f"{name} answered {status}.", permanent=permanent)
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[StringIO]:
+    """What the library logs within, kept from every other log: addresses stand in it."""
+    said = StringIO()
+    handler = logging.StreamHandler(said)
+    logger, propagate = apprise.logger, apprise.logger.propagate
+    logger.addHandler(handler)
+    logger.propagate = False
+    try:
+        yield said
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = propagate
+
+
+def _type(message: Message) -> str:
+    kinds = {"critical": apprise.NotifyType.FAILURE, "warning": apprise.NotifyType.WARNING}
+    if message.data.get("event") == "resolved":
+        return str(apprise.NotifyType.SUCCESS)
+    return str(kinds.get(str(message.data.get("severity")), apprise.NotifyType.INFO))
+
+
+def _scheme(address: str) -> str:
+    return address.partition("://")[0].strip().lower()
+
+
+def _end(address: str) -> str:
+    """The last few letters of its path: enough to tell two apart, of no use to anybody else."""
+    path = urlsplit(address).path.rstrip("/") or urlsplit(address).netloc
+    return path[-SHOWN_OF:]
