@@ -132,6 +132,15 @@ class GrowthTold(Schema):
     workload: str | None
 
 
+class EarlierPricesTold(Schema):
+    """Prices that held in a part of the hours: those are weighed at them."""
+
+    start: datetime = Field(alias="from")
+    end: datetime = Field(alias="to")
+    on_demand_price: Number
+    reserved_price: Number
+
+
 class SizingTold(Schema):
     """The size; null where there is not enough data, and `reason` says why."""
 
@@ -141,6 +150,8 @@ class SizingTold(Schema):
     hours: int
     measured_hours: int
     missing_hours: int
+    not_held_hours: int = Field(description="hours after the first in which nothing was held: neither demand nor gaps")
+    held_share: Number = Field(description="from the first hour on, the share in which something was held")
     coverage_share: Number
     workloads: list[str]
     peak_nodes: int
@@ -149,6 +160,7 @@ class SizingTold(Schema):
     on_demand_price: Number
     reserved_price: Number
     price_source: str
+    earlier_prices: list[EarlierPricesTold]
     fail_probability: Number | None = Field(description=GLOSSARY["fail_probability"])
     fail_probability_interval: list[Number] | None
     shortage_cost: Number | None = Field(description=GLOSSARY["shortage_cost"])

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from decimal import Decimal
 
 from reservations.domain.period import Period, month_period
-from reservations.domain.pricing import PriceKind, PriceSpan, per_node_hour, span_on
+from reservations.domain.pricing import PriceKind, PriceSpan
 from reservations.selectors.pools import PoolRow
 from reservations.selectors.prices import quotes_during
+from reservations.selectors.terms import utc_days
 from scheduler.domain.recommendation.advice import trusted
 from scheduler.domain.recommendation.back_test import HeldHour, Kept, MonthAsked, MonthTested, back_test
 from scheduler.domain.recommendation.case import DEFAULT_ADVICE
@@ -18,7 +19,8 @@ from scheduler.domain.sizing.reality import FixedNodes
 from scheduler.domain.sizing.when import month_before, months_period
 from scheduler.models import PurchaseAssumption
 from scheduler.selectors.recommendation_case import thin_hours
-from telemetry.selectors.demand import demand_trace
+from scheduler.selectors.sizing import days_within, in_force, prices_of
+from telemetry.selectors.demand import held_demand
 from telemetry.selectors.pool_hours import PoolHourFacts, pool_hours
 
 MONTHS = 12
@@ -50,7 +52,7 @@ def back_tested(*, pool: PoolRow, as_of: datetime, zone: tzinfo, months: int = M
     ahead = DEFAULT_ADVICE.months
     whole = months_period(last, months + ahead, zone)
     hours = pool_hours(pool_id=pool.id, period=whole)
-    trace = demand_trace(pool_id=pool.id, period=whole)
+    trace = held_demand(pool_id=pool.id, period=whole)
     kept = Kept(
         trace=trusted(trace, thin_hours(trace, hours, DEFAULT_ADVICE.coverage)),
         held={one.hour: HeldHour(one.reserved, one.paid) for one in hours},
@@ -83,15 +85,19 @@ def months_back(last: date, count: int) -> list[date]:
 def _asked(month: date, ahead: int, zone: tzinfo, spans: Sequence[PriceSpan], gpus: Decimal) -> MonthAsked:
     period = month_period(month, zone)
     before = months_period(month_before(month), ahead, zone)
-    span = span_on(spans, period.start.astimezone(UTC).date())
-    return MonthAsked(month, period, before, None if span is None else _prices(span, gpus))
+    first, end = utc_days(period)
+    span = in_force(spans, utc_days(before)[0], first)
+    prices = None if span is None else _prices(span, gpus)
+    if span is None or prices is None:
+        return MonthAsked(month, period, before, None)
+    others = [one for one in spans if one is not span and one.currency == span.currency]
+    later = [(days, its) for one in others if (days := days_within(one, first, end)) and (its := _prices(one, gpus))]
+    return MonthAsked(month, period, before, prices, later)
 
 
 def _prices(span: PriceSpan, gpus: Decimal) -> SizingPrices | None:
-    on_demand, reserved = (
-        per_node_hour(span.price(kind), unit=span.unit, gpus_per_node=gpus)
-        for kind in (PriceKind.ON_DEMAND, PriceKind.RESERVED)
-    )
+    prices = prices_of(span, gpus)
+    on_demand, reserved = prices.get(PriceKind.ON_DEMAND), prices.get(PriceKind.RESERVED)
     if on_demand is None or reserved is None:
         return None
     try:
@@ -103,7 +109,7 @@ def _prices(span: PriceSpan, gpus: Decimal) -> SizingPrices | None:
 def _months_since(pool: PoolRow, months: Sequence[date], zone: tzinfo) -> list[MonthSince]:
     whole = Period(month_period(months[0], zone).start, month_period(months[-1], zone).end)
     hours = pool_hours(pool_id=pool.id, period=whole)
-    trace = demand_trace(pool_id=pool.id, period=whole)
+    trace = held_demand(pool_id=pool.id, period=whole)
     good = trusted(trace, thin_hours(trace, hours, DEFAULT_ADVICE.coverage))
     told = []
     for month in months:

@@ -11,7 +11,6 @@ from reservations.selectors.pools import PoolRow
 from scheduler.domain.recommendation.case import DEFAULT_ADVICE, AdvicePolicy, Case
 from scheduler.domain.recommendation.moves import Part
 from scheduler.domain.sizing.when import month_before, months_period
-from scheduler.selectors.growth import committed_growth
 from scheduler.selectors.packed import packed_size
 from scheduler.selectors.sizing import pool_facts
 from telemetry.domain.demand import DemandTrace
@@ -44,7 +43,7 @@ def recommendation_case(
         known=replace(facts.known, spare=pool.spare_nodes),
         parts=parts,
         as_of=as_of,
-        growth=committed_growth(pool_id=pool.id),
+        growth=facts.growth,
         packed=packed_size(pool_id=pool.id, month=month, as_of=as_of, current=facts.known.current or 0),
         idle_held=idle_held_nodes(hours, month_period(month, zone), pool.gpus_per_node, policy.coverage),
         lead=next((one.held.lead for one in backing), None),

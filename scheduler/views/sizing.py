@@ -1,6 +1,8 @@
 """The sizing page: how many nodes to hold, what every other size costs, and what if."""
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,11 +19,11 @@ from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import FORMS, sheet_response
 from scheduler.domain.sizing.prices import UnableToSize
 from scheduler.domain.sizing.question import Answer, answer_of
-from scheduler.selectors.sizing import PoolFacts, pool_facts
+from scheduler.selectors.sizing import PoolAsked, PoolFacts, facts_of, pool_facts
 from scheduler.tables.sizing.sheets import SHEETS, About, sizing_sheet
 from scheduler.tables.sizing.words import fixed_words, headline, key_facts
-from scheduler.views.sizing_asked import SizingQuestion, command_text, question_of, tidied
-from scheduler.views.sizing_compared import comparison
+from scheduler.views.sizing_asked import FactsOf, SizingQuestion, command_text, question_of, tidied
+from scheduler.views.sizing_compared import chosen_scenarios, comparison
 from scheduler.views.sizing_controls import controls
 from scheduler.views.sizing_figures import sheet_address, sizing_figures
 
@@ -36,14 +38,18 @@ def sizing(request: HttpRequest) -> HttpResponse:
     if not pools:
         return render(request, "scheduler/sizing/no_pools.html", {"section": "sizing", "any_pool": bool(pool_rows())})
     asked = _asked(request, pools, as_of)
-    facts = pool_facts(pool=asked.pool, period=asked.period, as_of=as_of, prices=asked.sees_prices)
+    chosen = chosen_scenarios(request, asked, as_of)
+    known = _facts([asked, *chosen.questions], as_of)
+    facts = known[asked.of]
     asked = tidied(asked, facts.trace.by_workload)
     context = {
         "section": "sizing",
         "question": asked,
         "zone": zones_on(request).seen,
-        **_told(request, asked, facts, as_of),
+        **_told(request, asked, facts),
     }
+    if "answer" in context:
+        context["compared"] = comparison(asked, context["answer"], chosen, known)
     if request.htmx and not request.htmx.boosted:
         response = render(request, "scheduler/sizing/answer.html", context)
         response["HX-Push-Url"] = asked.page
@@ -115,7 +121,7 @@ def about_of(request: HttpRequest, asked: SizingQuestion, answer: Answer) -> Abo
     )
 
 
-def _told(request: HttpRequest, asked: SizingQuestion, facts: PoolFacts, as_of: datetime) -> dict[str, object]:
+def _told(request: HttpRequest, asked: SizingQuestion, facts: PoolFacts) -> dict[str, Any]:
     if why := why_nothing(asked, facts):
         return {"why": why, "what_next": _what_next(asked, facts)}
     answer = answered(asked, facts)
@@ -127,8 +133,13 @@ def _told(request: HttpRequest, asked: SizingQuestion, facts: PoolFacts, as_of: 
         "facts": key_facts(answer),
         "files": {suffix: sheet_address(asked, "summary", suffix) for suffix in FORMS},
         "command": command_text(asked),
-        "compared": comparison(request, asked, answer, facts, as_of),
     }
+
+
+def _facts(questions: Iterable[SizingQuestion], as_of: datetime) -> dict[FactsOf, PoolFacts]:
+    """The facts of every question, pools and months that several ask about read once."""
+    wanted = {one.of: PoolAsked(one.pool, one.period, one.sees_prices) for one in questions}
+    return dict(zip(wanted, facts_of(list(wanted.values()), as_of=as_of), strict=True))
 
 
 def _what_next(asked: SizingQuestion, facts: PoolFacts) -> str:

@@ -30,6 +30,10 @@ OFF = "off"
 FLAGS = {"allow_short": "--allow-short", "grow": "--no-growth"}
 
 
+FactsOf = tuple[int, Period]
+"""A pool's id and when: what the facts of a question are told by."""
+
+
 @dataclass(frozen=True)
 class SizingQuestion:
     """``pools`` are all this person may see; ``fields`` what the address says, blank ones left out."""
@@ -45,6 +49,11 @@ class SizingQuestion:
     manner: Manner
     fields: Mapping[str, str]
     several: Mapping[str, tuple[str, ...]]
+
+    @property
+    def of(self) -> FactsOf:
+        """Whose facts it starts from, and of when."""
+        return self.pool.id, self.period
 
     def growth(self, recorded: Iterable[GrowthLine]) -> tuple[GrowthLine, ...]:
         """The lines that count: what is recorded and what was typed besides, or none where growth is off."""

@@ -1,5 +1,6 @@
 """Up to three saved scenarios beside the one on the page: saved views whose address is a sizing's."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -8,14 +9,14 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
 from reservations.domain import notation
-from reservations.domain.period import Period, UnableToReadTime
+from reservations.domain.period import UnableToReadTime
 from reservations.selectors.saved_views import SavedViewRow, saved_views_of
-from reservations.views.asking import person_on, zones_on
+from reservations.views.asking import zones_on
 from scheduler.domain.sizing.prices import UnableToSize
 from scheduler.domain.sizing.question import Answer, answer_of
-from scheduler.selectors.sizing import PoolFacts, pool_facts
+from scheduler.selectors.sizing import PoolFacts
 from scheduler.tables.sizing.words import money
-from scheduler.views.sizing_asked import COMPARED, SizingQuestion, question_of
+from scheduler.views.sizing_asked import COMPARED, FactsOf, SizingQuestion, question_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +57,44 @@ class Comparison:
         ]
 
 
-Facts = dict[tuple[int, Period], PoolFacts]
-
 ROWS = (
     "pool", "months", "reserved price", "on-demand price", "launches that fail", "break-even", "adjusted break-even",
     "by price", "adjusted", "to hold", "cost of holding that", "mean demand",
 )  # fmt: skip
 
 
-def comparison(
-    request: HttpRequest, asked: SizingQuestion, answer: Answer, facts: PoolFacts, as_of: datetime
-) -> Comparison:
-    """The saved scenarios, and a column for each of up to three that the address names."""
-    views = [view for view in saved_views_of(user_id=request.user.pk) if _is_sizing(view)]
-    wanted = [view for view in views if str(view.id) in asked.several.get("compare", ())][:COMPARED]
-    chosen = [str(view.id) for view in wanted]
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A person's saved scenarios, and those that the address names: what each asks, or why it asks nothing."""
+
+    views: tuple[SavedViewRow, ...]
+    wanted: tuple[tuple[SavedViewRow, SizingQuestion | None, str], ...]
+
+    @property
+    def questions(self) -> list[SizingQuestion]:
+        """What the chosen scenarios ask."""
+        return [question for _, question, _ in self.wanted if question is not None]
+
+
+def chosen_scenarios(request: HttpRequest, asked: SizingQuestion, as_of: datetime) -> Chosen:
+    """The saved scenarios, and the first three that the address names."""
+    views = tuple(view for view in saved_views_of(user_id=request.user.pk) if _is_sizing(view))
+    named = [view for view in views if str(view.id) in asked.several.get("compare", ())][:COMPARED]
+    return Chosen(views, tuple((view, *_question(view, request, asked, as_of)) for view in named))
+
+
+def comparison(asked: SizingQuestion, answer: Answer, chosen: Chosen, facts: Mapping[FactsOf, PoolFacts]) -> Comparison:
+    """A column for this question and for each chosen one; ``facts`` are of all their pools and months."""
+    wanted = [view for view, _, _ in chosen.wanted]
+    ids = [str(view.id) for view in wanted]
     offered = tuple(
-        Scenario(view.name, asked.page.split("?")[0] + _toggled(asked, chosen, str(view.id)), view.path, view in wanted)
-        for view in views
+        Scenario(view.name, asked.page.split("?")[0] + _toggled(asked, ids, str(view.id)), view.path, view in wanted)
+        for view in chosen.views
         if view in wanted or len(wanted) < COMPARED
     )
-    known = {(asked.pool.id, asked.period): facts}
-    columns = (
-        (
-            Column("this one", "", _cells(asked, answer)),
-            *(_column(view, request, asked, as_of, known) for view in wanted),
-        )
-        if wanted
-        else ()
-    )
-    return Comparison(offered, ROWS, columns, full=len(wanted) == COMPARED)
+    columns = [Column("this one", "", _cells(asked, answer))] if wanted else []
+    columns += [_column(view, question, why, facts) for view, question, why in chosen.wanted]
+    return Comparison(offered, ROWS, tuple(columns), full=len(wanted) == COMPARED)
 
 
 def _is_sizing(view: SavedViewRow) -> bool:
@@ -97,25 +106,31 @@ def _toggled(asked: SizingQuestion, chosen: list[str], one: str) -> str:
     return asked.address(compare=tuple(rest)) + "#compare"
 
 
-def _column(view: SavedViewRow, request: HttpRequest, asked: SizingQuestion, as_of: datetime, known: Facts) -> Column:
-    """One scenario; pools and months that another one has are not read again."""
-    query = QueryDict(urlsplit(view.path).query)
+def _question(
+    view: SavedViewRow, request: HttpRequest, asked: SizingQuestion, as_of: datetime
+) -> tuple[SizingQuestion | None, str]:
+    """What a scenario asks, or why that is no question for this person."""
+    query, zone = QueryDict(urlsplit(view.path).query), zones_on(request).accounting
     try:
-        other = question_of(
-            query, pools=asked.pools, person=person_on(request), zone=zones_on(request).accounting, as_of=as_of
-        )
-        key = (other.pool.id, other.period)
-        if key not in known:
-            known[key] = pool_facts(pool=other.pool, period=other.period, as_of=as_of, prices=other.sees_prices)
-        facts = known[key]
-        answer = answer_of(
-            facts.trace, other.given, facts.known, growth=other.growth(facts.growth), manner=other.manner
-        )
+        return question_of(query, pools=asked.pools, person=asked.person, zone=zone, as_of=as_of), ""
     except LookupError as unable:
-        return Column(view.name, view.path, (), str(unable.args[0]))
+        return None, str(unable.args[0])
     except (UnableToSize, UnableToReadTime) as unable:
+        return None, str(unable)
+
+
+def _column(
+    view: SavedViewRow, question: SizingQuestion | None, why: str, facts: Mapping[FactsOf, PoolFacts]
+) -> Column:
+    if question is None:
+        return Column(view.name, view.path, (), why)
+    known = facts[question.of]
+    growth = question.growth(known.growth)
+    try:
+        answer = answer_of(known.trace, question.given, known.known, growth=growth, manner=question.manner)
+    except UnableToSize as unable:
         return Column(view.name, view.path, (), str(unable))
-    return Column(view.name, view.path, _cells(other, answer))
+    return Column(view.name, view.path, _cells(question, answer))
 
 
 def _cells(asked: SizingQuestion, answer: Answer) -> tuple[str, ...]:

@@ -90,10 +90,12 @@ class DemandTrace:
     @cached_property
     def held_share(self) -> Fraction:
         """From the first hour on, the share of the hours in which something was held; 1 where it was in all of them."""
-        if not self.hours or not self.not_held:
-            return Fraction(1)
-        off = sum(hour > self.hours[0] for hour in self.not_held)
-        return Fraction(self.asked_hours, self.asked_hours + off)
+        return Fraction(self.asked_hours, self.asked_hours + self.off_hours) if self.hours else Fraction(1)
+
+    @cached_property
+    def off_hours(self) -> int:
+        """Hours from the first one on in which nothing was held."""
+        return sum(hour > self.hours[0] for hour in self.not_held) if self.hours else 0
 
     def narrowed(self, workloads: Collection[str]) -> "DemandTrace":
         """The same hours with some workloads alone; UnableToUseDemand for one that the trace does not tell.

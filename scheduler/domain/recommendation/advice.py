@@ -4,9 +4,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from reservations.domain import notation
 from reservations.domain.period import Period
 from reservations.domain.renewal import decision_date
-from reservations.domain.reservation_state import State
+from reservations.domain.reservation_state import Kind, State
 from scheduler.domain.recommendation.case import Case
 from scheduler.domain.recommendation.confidence import Confidence, Grounds, confidence
 from scheduler.domain.recommendation.decision import Action, Decided, SizesFound, decide, undecided
@@ -66,6 +67,7 @@ def advice(case: Case) -> Advice:
         why_not_packed=case.packed.why_not,
     )
     said = decide(found)
+    said = replace(said, reasons=(*said.reasons, *held_words(case, trace)))
     money = _money(case, answer, found, said)
     level, why = confidence(_grounds(trace, found, said, money))
     told = Advice(case, said, sizes.rule, sizes.adjusted, money, level, why, on, why_no_day, "")
@@ -76,6 +78,19 @@ def trusted(trace: DemandTrace, thin: AbstractSet[datetime]) -> DemandTrace:
     """The trace without the hours that too little telemetry speaks for: they are missing then, not zero."""
     kept = [at for at, hour in enumerate(trace.hours) if hour not in thin]
     return trace if len(kept) == len(trace.hours) else trace.picked(kept)
+
+
+def held_words(case: Case, trace: DemandTrace) -> list[str]:
+    """Over how many hours of how many it speaks, and what that means for blocks; nothing where all were held."""
+    if trace.held_share == 1:
+        return []
+    asked, whole = trace.asked_hours, trace.asked_hours + trace.off_hours
+    said = (
+        f"It speaks of the {notation.grouped(asked)} hours in which something was held, of {notation.grouped(whole)},"
+        " and its money of that share of a month."
+    )
+    blocks = all(part.kind is Kind.BLOCK for part in case.parts)
+    return [f"{said} Capacity blocks are decided one by one: this is for the next." if blocks else said]
 
 
 def term_ahead(case: Case) -> Period | None:

@@ -26,12 +26,20 @@ class HeldHour:
 
 @dataclass(frozen=True, slots=True)
 class MonthAsked:
-    """One month to test: the hours that advice would have rested on, and the prices of its first day; None unknown."""
+    """One month to test: the hours that advice would have rested on, and the prices of its first day; None unknown.
+
+    ``later`` are other prices of parts of the month: each of its hours is priced by its own.
+    """
 
     month: date
     period: Period
     before: Period
     prices: SizingPrices | None
+    later: Sequence[tuple[Period, SizingPrices]] = ()
+
+    def prices_at(self, hour: datetime) -> SizingPrices | None:
+        """What an hour of the month is priced at."""
+        return next((prices for period, prices in self.later if hour in period), self.prices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +81,21 @@ def back_test(kept: Kept, months: Sequence[MonthAsked]) -> list[MonthTested]:
 def _tested(kept: Kept, asked: MonthAsked) -> MonthTested:
     within = kept.trace.within(asked.period)
     needed = [
-        (nodes, kept.held[hour]) for hour, nodes in zip(within.hours, within.nodes, strict=True) if hour in kept.held
+        _Hour(nodes, kept.held[hour], prices)
+        for hour, nodes in zip(within.hours, within.nodes, strict=True)
+        if hour in kept.held and (prices := asked.prices_at(hour)) is not None
     ]
     before = kept.trace.within(asked.before)
-    why_not = _why_not(needed, asked, before)
+    told = [hour for hour in within.hours if hour in kept.held]
+    why_not = _why_not(told, asked, within, before)
     if why_not or asked.prices is None:
-        return MonthTested(asked.month, len(needed), None, None, None, None, "", why_not)
+        return MonthTested(asked.month, len(told), None, None, None, None, "", why_not)
     prices = asked.prices
     advised = kept.fixed.to_hold(rule_nodes(load_duration_curve(before.nodes), prices.ratio))
     node_ms = int(kept.gpus_per_node * HOUR_MS)
-    over = sum(max(0, nodes - advised) for nodes, _ in needed)
-    advised_cost = Fraction(prices.reserved) * advised * len(needed) + Fraction(prices.on_demand) * over
-    paid = sum(hour.paid for _, hour in needed)
-    short = sum(max(0, nodes * node_ms - hour.reserved) for nodes, hour in needed)
-    held_cost = (Fraction(prices.reserved) * paid + Fraction(prices.on_demand) * short) / node_ms
-    reserved = Fraction(sum(hour.reserved for _, hour in needed), node_ms * len(needed))
+    advised_cost = sum((one.cost_of(advised) for one in needed), Fraction(0))
+    held_cost = sum((one.cost_as_held(node_ms) for one in needed), Fraction(0))
+    reserved = Fraction(sum(one.held.reserved for one in needed), node_ms * len(needed))
     return MonthTested(
         month=asked.month,
         hours=len(needed),
@@ -100,13 +108,30 @@ def _tested(kept: Kept, asked: MonthAsked) -> MonthTested:
     )
 
 
-def _why_not(needed: Sequence[object], asked: MonthAsked, before: DemandTrace) -> str:
+@dataclass(frozen=True, slots=True)
+class _Hour:
+    nodes: int
+    held: HeldHour
+    prices: SizingPrices
+
+    def cost_of(self, size: int) -> Fraction:
+        over = max(0, self.nodes - size)
+        return size * Fraction(self.prices.reserved) + over * Fraction(self.prices.on_demand)
+
+    def cost_as_held(self, node_ms: int) -> Fraction:
+        short = max(0, self.nodes * node_ms - self.held.reserved)
+        return (self.held.paid * Fraction(self.prices.reserved) + short * Fraction(self.prices.on_demand)) / node_ms
+
+
+def _why_not(told: Sequence[datetime], asked: MonthAsked, within: DemandTrace, before: DemandTrace) -> str:
     """Why a month says nothing, blank where it does."""
-    hours = len(list(asked.period.hours()))
-    if not needed:
-        return "no hour of it is known"
-    if Fraction(len(needed), hours) < LEAST_COVERAGE:
-        return f"only {len(needed)} of its {hours} hours are known"
+    off = len(within.not_held)
+    hours = len(list(asked.period.hours())) - off
+    if not told:
+        return "nothing was held in it" if off and off >= hours else "no hour of it is known"
+    if Fraction(len(told), hours) < LEAST_COVERAGE:
+        held = " in which something was held" if off else ""
+        return f"only {len(told)} of its {hours} hours{held} are known"
     if why := why_not_enough(before):
         return f"before it, {why}"
     return "" if asked.prices is not None else "no on-demand and reserved price is known on its first day"

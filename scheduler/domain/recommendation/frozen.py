@@ -24,6 +24,7 @@ def inputs_frozen(case: Case, trace: DemandTrace, *, floor: int, curve: LoadDura
         "replay": {"packed_nodes": case.packed.nodes, "why_not": case.packed.why_not, **case.packed.summary},
         "current_nodes": case.known.current,
         "spare_nodes": case.known.spare,
+        "block_nodes": case.known.block,
         "idle_held_nodes": case.idle_held,
         "growth": [[line.name, line.start, line.end, line.nodes, line.workload] for line in case.growth],
         "provider": provider_rules(case.parts, as_of=case.as_of),
@@ -35,7 +36,11 @@ def inputs_frozen(case: Case, trace: DemandTrace, *, floor: int, curve: LoadDura
 
 def _prices(known: Known) -> dict[str, object]:
     kinds: Iterable[tuple[str, Decimal]] = ((kind.value, price) for kind, price in known.prices.items())
-    return {"currency": known.currency, "source": known.source, **dict(kinds)}
+    earlier = [
+        {"from": one.period.start, "to": one.period.end, **{kind.value: price for kind, price in one.prices.items()}}
+        for one in known.earlier
+    ]
+    return {"currency": known.currency, "source": known.source, "earlier": earlier, **dict(kinds)}
 
 
 def _shortage(known: Known) -> dict[str, object] | None:
@@ -59,6 +64,8 @@ def _trace(case: Case, trace: DemandTrace, curve: LoadDuration | None) -> dict[s
         "hours": len(trace.hours),
         "hours_left_out": len(case.trace.hours) - len(trace.hours),
         "hours_missing": len(trace.missing),
+        "hours_not_held": trace.off_hours,
+        "held_share": trace.held_share,
         "hours_bound_only": len(trace.bound_only),
         "coverage_share": trace.coverage_share,
         "first": trace.hours[0] if trace.hours else None,

@@ -161,10 +161,9 @@ def _of_prices(hours: Weighing) -> list[str]:
 def _of_trace(trace: DemandTrace) -> list[str]:
     said = []
     if trace.held_share < 1:
-        off = sum(hour > trace.hours[0] for hour in trace.not_held)
         said.append(
             f"it speaks of the {trace.asked_hours} hours in which something was held;"
-            f" {off} others, in which nothing was, count neither as demand nor as cost"
+            f" {trace.off_hours} others, in which nothing was, count neither as demand nor as cost"
         )
     if trace.missing:
         count, first = len(trace.missing), f"{trace.missing[0]:%Y-%m-%dT%H:%MZ}"

@@ -1,10 +1,15 @@
 """What keeps a size from being the rule's: nodes kept spare and warm, and the sizes that can be bought."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from reservations.domain.reservation_state import Kind
 from scheduler.domain.sizing.prices import UnableToSize
 
 MOST_NODES = 100_000
+MOST_IN_BLOCK, MOST_IN_BLOCKS = 64, 256
+"""AWS sells a capacity block of 1 to 64 instances, and on one day 256 in all blocks together (older pages of its manual
+name 1, 2, 4, 8, 16, 32 and 64 alone)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +66,13 @@ class FixedNodes:
             parts.append(f"a block has at most {self.maximum}")
         said = "; ".join(part for part in parts if part)
         return f"{held} nodes instead of {nodes}: {said}." if said else ""
+
+
+def block_bounds(kinds: Collection[Kind], nodes: int) -> tuple[int, int] | None:
+    """The fewest and the most nodes that can be bought for a pool that capacity blocks alone back; None for any other.
+
+    One block is the most where no more than that is held.
+    """
+    if not kinds or set(kinds) != {Kind.BLOCK}:
+        return None
+    return 1, MOST_IN_BLOCK if nodes <= MOST_IN_BLOCK else MOST_IN_BLOCKS

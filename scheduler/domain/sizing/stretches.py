@@ -1,5 +1,6 @@
 """The hours that sizes are weighed over, each at its own price: one stretch for each set of prices among them."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -90,7 +91,11 @@ def weighing(
 
 def _places(trace: DemandTrace, earlier: Sequence[Earlier]) -> dict[int, list[int]] | None:
     """By earlier period (−1: none) the places of its hours; None where no hour lies in any."""
+    of_hour = [-1] * len(trace.hours)
+    for at, one in enumerate(earlier):
+        first, end = (bisect_left(trace.hours, edge) for edge in (one.period.start, one.period.end))
+        of_hour[first:end] = [at] * (end - first)
     found: defaultdict[int, list[int]] = defaultdict(list)
-    for place, hour in enumerate(trace.hours if earlier else ()):
-        found[next((at for at, one in enumerate(earlier) if hour in one.period), -1)].append(place)
+    for place, at in enumerate(of_hour if earlier else ()):
+        found[at].append(place)
     return dict(found) if found.keys() - {-1} else None

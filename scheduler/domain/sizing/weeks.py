@@ -1,5 +1,6 @@
 """How far the size hangs on which weeks were seen: whole weeks drawn again and again (docs/sizing.md#the-band)."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import lcm
 
 import numpy as np
@@ -132,10 +134,8 @@ def whole_weeks(trace: DemandTrace) -> int:
 def _numbered(trace: DemandTrace) -> tuple[list[int], dict[int, int]]:
     """Of each hour of a whole week the run that it lies in, and of each such run its place among them."""
     runs = trace.span_hours // (WEEK // HOUR)
-    if len(trace.hours) == trace.span_hours:
-        return [run for run in range(runs) for _ in range(WEEK // HOUR)], {run: run for run in range(runs)}
-    found = [(hour - trace.hours[0]) // WEEK for hour in trace.hours]
-    kept = [run for run in found if run < runs]
+    edges = [bisect_left(trace.hours, trace.hours[0] + run * WEEK) for run in range(runs + 1)] if runs else [0]
+    kept = [run for run, (first, end) in enumerate(pairwise(edges)) for _ in range(end - first)]
     return kept, {run: place for place, run in enumerate(dict.fromkeys(kept))}
 
 

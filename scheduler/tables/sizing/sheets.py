@@ -59,6 +59,7 @@ def _summary(answer: Answer, pool: str | None) -> Told:
         Column("end", "to", Kind.INSTANT),
         Column("hours", "hours", Kind.COUNT),
         Column("missing_hours", "missing", Kind.COUNT, "hours"),
+        Column("not_held_hours", "nothing held", Kind.COUNT, "hours"),
         Column("coverage_share", "hours known", Kind.SHARE),
         Column("peak_nodes", "peak", Kind.COUNT, "nodes"),
         Column("mean_nodes", "mean", Kind.MONEY, "nodes"),

@@ -47,6 +47,8 @@ def trace_told(sizing: Sizing) -> dict[str, Any]:
         "hours": curve.hours,
         "measured_hours": len(measured.hours),
         "missing_hours": len(measured.missing),
+        "not_held_hours": measured.off_hours,
+        "held_share": share(sizing.trace.held_share),
         "coverage_share": share(measured.coverage_share),
         "workloads": sorted(sizing.trace.by_workload),
         "peak_nodes": curve.peak,
@@ -63,6 +65,7 @@ def prices_told(answer: Answer) -> dict[str, Any]:
         "on_demand_price": prices.on_demand,
         "reserved_price": prices.reserved,
         "price_source": answer.priced.source,
+        "earlier_prices": [] if answer.sizing.asked.term else earlier_told(answer),
         "fail_probability": terms.fail_probability if terms else None,
         "fail_probability_interval": list(interval) if interval else None,
         "shortage_cost": terms.shortage_cost if terms else None,
@@ -71,6 +74,19 @@ def prices_told(answer: Answer) -> dict[str, Any]:
         "break_even_share": share(prices.break_even),
         "adjusted_break_even_share": share(prices.adjusted_break_even),
     }
+
+
+def earlier_told(answer: Answer) -> list[dict[str, Any]]:
+    """The prices of parts of the hours that are no longer in force."""
+    return [
+        {
+            "from": then.period.start,
+            "to": then.period.end,
+            "on_demand_price": prices.on_demand,
+            "reserved_price": prices.reserved,
+        }
+        for then, prices in answer.priced.earlier
+    ]
 
 
 def sizes_told(answer: Answer) -> dict[str, Any]:

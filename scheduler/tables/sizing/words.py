@@ -8,6 +8,7 @@ from scheduler.domain.sizing.alternatives import Way
 from scheduler.domain.sizing.question import Answer
 
 YEAR_HOURS = 8_760
+HELD = " in which something was held"
 
 WAYS = {
     Way.NONE: "hold nothing, all on demand",
@@ -45,7 +46,10 @@ def headline(answer: Answer) -> str:
 
 
 def _saves(answer: Answer, saving: Decimal) -> str:
-    a_year = EXACT.divide(EXACT.multiply(saving, Decimal(YEAR_HOURS)), Decimal(answer.sizing.curve.hours))
+    held, hours = answer.sizing.trace.held_share, answer.sizing.curve.hours
+    a_year = EXACT.divide(
+        EXACT.multiply(saving, Decimal(YEAR_HOURS * held.numerator)), Decimal(hours * held.denominator)
+    )
     if saving == 0:
         return "costs what it costs now"
     verb = "saves" if saving > 0 else "costs"
@@ -87,7 +91,7 @@ def load_words(answer: Answer) -> str:
     )
     said = [
         f"{mean} nodes needed on average, {notation.grouped(curve.peak)} at the peak,"
-        f" over {notation.grouped(curve.hours)} hours."
+        f" over {notation.grouped(curve.hours)} hours{HELD if sizing.trace.not_held else ''}."
     ]
     sized, prices = sizing.sized, answer.priced.prices
     if sized is None:
@@ -173,5 +177,7 @@ def key_facts(answer: Answer) -> list[tuple[str, str, str]]:
             ("", "All on demand", money(sizing.cost(0).total, currency)),
             ("", "The peak reserved", money(sizing.cost(sizing.curve.peak).total, currency)),
         ]
-    known = notation.percent(EXACT.divide(Decimal(len(sizing.measured.hours)), Decimal(sizing.measured.span_hours)))
-    return [*facts, ("", "Hours known", f"{known} of {notation.grouped(sizing.measured.span_hours)}")]
+    asked = sizing.measured.asked_hours
+    known = notation.percent(EXACT.divide(Decimal(len(sizing.measured.hours)), Decimal(asked)))
+    held = " held" if sizing.measured.not_held else ""
+    return [*facts, ("", "Hours known", f"{known} of {notation.grouped(asked)}{held}")]
