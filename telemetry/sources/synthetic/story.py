@@ -26,8 +26,11 @@ MONTHS_OF_PAST = 13
 
 Span = tuple[int, int]
 
-BLOCKS = ((-340, 21), (-215, 14), (-110, 28), (-30, 14), (2, 21), (37, 28))
-"""(day on which it ends, length in days), relative to the anchor: one ends this week, one is bought already."""
+BLOCKS = ((-340, 21), (-215, 14), (-110, 28), (-65, 28), (-30, 14), (2, 21), (37, 28))
+"""(day on which it ends, length in days), relative to the anchor: one ends this week, one is bought already.
+
+Any quarter of whole months up to now has four weeks of them, so that a size can be told.
+"""
 
 
 @dataclass(frozen=True, slots=True)
