@@ -7,11 +7,9 @@ from hmac import compare_digest
 
 from django.db.models import Q, QuerySet
 
-from reservations.domain import notation
 from reservations.domain.access import Action, may, reach
 from reservations.domain.period import Period
 from reservations.domain.renewal import LeadTimes, decision_date
-from reservations.domain.reservation_state import Kind
 from reservations.domain.tokens import is_use_worth_noting
 from reservations.selectors.access import person_of
 from reservations.selectors.ends import ReservationEnd, reservation_ends
@@ -20,7 +18,7 @@ from reservations.selectors.procurement import published_lead_times
 from scheduler.domain.calendar.event import Dated, Event, EventKind, events_of
 from scheduler.domain.calendar.feed import is_feed_secret, secret_hash
 from scheduler.domain.calendar.ics import calendar_text, with_address
-from scheduler.domain.renewal.standing import CHOICE_WORDS, Choice
+from scheduler.domain.renewal.words import choice_words, lead_words
 from scheduler.models import CalendarEntry, CalendarFeed
 from scheduler.selectors.renewal_decisions import RenewalDecided, decisions_for
 
@@ -137,27 +135,9 @@ def _dated(one: ReservationEnd, lead: LeadTimes | None, zone: tzinfo, decided: R
         usable_until=one.usable_until,
         decide_on=decision_date(end_at=one.end_at, kind=one.kind, lead=lead, zone=zone).on,
         lead_words=lead_words(lead, one.kind),
-        decided=decided_words(decided),
+        decided=choice_words(decided.choice, decided.nodes, decided.until_at) if decided else "",
         reservation_id=one.id,
     )
-
-
-def lead_words(lead: LeadTimes | None, kind: Kind) -> str:
-    """``14 days of procurement and 21 of the provider before it``; blank without a rule."""
-    if lead is None:
-        return ""
-    provider = f" and {lead.block_booking} of the provider" if kind is Kind.BLOCK and lead.block_booking else ""
-    return f"{lead.procurement} days of procurement{provider} before it"
-
-
-def decided_words(decided: RenewalDecided | None) -> str:
-    """``renew with 8 nodes until 9 May 2027``; blank while nothing is decided."""
-    if decided is None:
-        return ""
-    if decided.choice is Choice.LAPSE:
-        return CHOICE_WORDS[Choice.LAPSE]
-    until = "without an end" if decided.until_at is None else f"until {notation.instant(decided.until_at)}"
-    return f"{CHOICE_WORDS[decided.choice]} with {decided.nodes} nodes {until}"
 
 
 def _row(one: CalendarEntry) -> EntryRow:

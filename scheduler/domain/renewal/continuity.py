@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from reservations.domain import notation
 from scheduler.domain.renewal.standing import Choice
+from scheduler.domain.renewal.words import nodes_words
 
 NEAR = timedelta(days=14)
 """What starts so long before or after the end may be meant to follow it, and its gap is told."""
@@ -93,16 +94,18 @@ def _same(decided: Decided, seen: Seen) -> Outcome:
     if _too_short(seen.end_at, decided.until_at):
         return Outcome(False, f"It goes on and {_ends(seen.end_at)}, and {_until(decided)} was decided.")
     if seen.nodes != decided.nodes:
-        said = f"It goes on with {_nodes(seen.nodes)}, and {_nodes(decided.nodes)} were decided."
+        said = f"It goes on with {nodes_words(seen.nodes)}, and {nodes_words(decided.nodes)} were decided."
         return Outcome(False, said, waits=True)
-    return Outcome(True, f"It goes on from its old end with {_nodes(seen.nodes)} and {_ends(seen.end_at)}.")
+    return Outcome(True, f"It goes on from its old end with {nodes_words(seen.nodes)} and {_ends(seen.end_at)}.")
 
 
 def _followed(decided: Decided, one: Follower) -> Outcome:
     gap = one.start_at - decided.end_at
     if one.nodes != decided.nodes:
         return Outcome(
-            False, f"{one.external_id} follows with {_nodes(one.nodes)}, and {_nodes(decided.nodes)} were decided.", one
+            False,
+            f"{one.external_id} follows with {nodes_words(one.nodes)}, and {nodes_words(decided.nodes)} were decided.",
+            one,
         )
     if _too_short(one.end_at, decided.until_at):
         return Outcome(
@@ -114,7 +117,7 @@ def _followed(decided: Decided, one: Follower) -> Outcome:
         side = "after" if gap > timedelta(0) else "before"
         return Outcome(False, f"{one.external_id} starts {length} {side} the old end: {what}.", one, gap)
     return Outcome(
-        True, f"{one.external_id} starts at the old end with {_nodes(one.nodes)}: no gap and no overlap.", one
+        True, f"{one.external_id} starts at the old end with {nodes_words(one.nodes)}: no gap and no overlap.", one
     )
 
 
@@ -130,9 +133,3 @@ def _ends(at: datetime | None) -> str:
 
 def _until(decided: Decided) -> str:
     return "no end" if decided.until_at is None else notation.instant(decided.until_at)
-
-
-def _nodes(nodes: int | None) -> str:
-    if nodes is None:
-        return "an unknown number of nodes"
-    return f"{notation.grouped(nodes)} node{'' if nodes == 1 else 's'}"
