@@ -21,6 +21,7 @@ from reservations.api.reservations import router as reservations
 from reservations.tables.writing import json_text
 from scheduler.api.allocation import router as allocation
 from scheduler.api.recommendations import router as recommendations
+from scheduler.api.renewals import router as renewals
 from scheduler.api.sizing import router as sizing
 from telemetry.api.health import router as health
 from telemetry.api.usage import router as usage
@@ -64,6 +65,8 @@ api = MoorageApi(
 # A month's address also looks like a pool's: it comes first.
 for router in (usage, pools, reservations, health, sizing, recommendations, allocation):
     api.add_router("", router)
+
+api.add_router("", renewals)
 
 
 @api.get("/openapi.json", auth=opens(None), include_in_schema=False)

@@ -26,6 +26,8 @@ app.conf.task_routes = {
     "scheduler.run_month_replays": {"queue": "allocate"},
     "scheduler.forget_old_month_replays": {"queue": "compute"},
     "scheduler.recommend_monthly": {"queue": "compute"},
+    "scheduler.propose_renewals": {"queue": "compute"},
+    "scheduler.refresh_calendar": {"queue": "compute"},
 }
 
 app.conf.beat_schedule = {
@@ -52,6 +54,9 @@ app.conf.beat_schedule = {
         "task": "scheduler.forget_old_month_replays",
         "schedule": crontab(hour="4", minute="1"),
     },
+    # An end that moved must be decided anew before the day is over; the calendar tells of it a minute later.
+    "propose_renewals": {"task": "scheduler.propose_renewals", "schedule": crontab(minute="21")},
+    "refresh_calendar": {"task": "scheduler.refresh_calendar", "schedule": crontab(minute="22")},
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
     "mend_demand": {"task": "telemetry.mend_demand", "schedule": crontab(hour="3", minute="36")},
     "mend_days": {"task": "telemetry.mend_days", "schedule": crontab(hour="3", minute="31")},

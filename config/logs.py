@@ -12,7 +12,8 @@ SECRET_KEYS = re.compile(r"passw|secret|token|authorization|cookie|credential|ap
 SECRET_IN_TEXT = re.compile(
     r"(?P<keep>://[^/\s:@]*:)[^/\s@]+(?=@)"  # the password of an address
     r"|(?P<name>\b(?:password|secret|token|authorization|code)\b[\"']?\s*[=:]\s*[\"']?(?:bearer\s+|basic\s+)?)[^\s&\"',;]+"
-    r"|\bmoorage_(?=[0-9a-f]{64})[0-9a-f]+",  # an access token of ours, wherever it stands
+    r"|\bmoorage_(?=[0-9a-f]{64})[0-9a-f]+"  # an access token of ours, wherever it stands
+    r"|(?P<feed>/calendar/)[0-9a-f]{64}\b",  # the address of a calendar's feed
     re.I,
 )
 HIDDEN = "[hidden]"
@@ -67,7 +68,7 @@ def configuration(*, level: str, form: str) -> dict[str, Any]:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return SECRET_IN_TEXT.sub(lambda found: (found["keep"] or found["name"] or "") + HIDDEN, value)
+        return SECRET_IN_TEXT.sub(lambda found: (found["keep"] or found["name"] or found["feed"] or "") + HIDDEN, value)
     if isinstance(value, Mapping):
         return without_secrets(None, "", value)
     if isinstance(value, list | tuple):

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from celery import shared_task
 
 from scheduler.services import allocation, recommendations, replay
+from scheduler.services.calendar import refresh_calendar as refresh
+from scheduler.services.renewals import propose_renewals as propose
 
 
 @shared_task(name="scheduler.run_allocations")
@@ -30,6 +32,18 @@ def recommend_monthly() -> None:
 def run_month_replays() -> None:
     """Work off the months that are to be replayed."""
     replay.run_month_replays(clock=lambda: datetime.now(UTC))
+
+
+@shared_task(name="scheduler.propose_renewals")
+def propose_renewals() -> None:
+    """Bring the renewals to what the inventory shows."""
+    propose(as_of=datetime.now(UTC))
+
+
+@shared_task(name="scheduler.refresh_calendar")
+def refresh_calendar() -> None:
+    """Bring the calendar to what the inventory and the decisions say."""
+    refresh(as_of=datetime.now(UTC))
 
 
 @shared_task(name="scheduler.forget_old_month_replays")

@@ -6,8 +6,11 @@ from scheduler.views.allocator_full import ask_full, cancel_full, full_progress
 from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
 from scheduler.views.back_test import back_test, back_test_download
+from scheduler.views.calendar import calendar, calendar_feed, feed_revoke, feeds
 from scheduler.views.recommendation_actions import decide
 from scheduler.views.recommendations import recommendation, recommendations, recommendations_download
+from scheduler.views.renewal_actions import move as move_renewal
+from scheduler.views.renewals import renewal, renewals, renewals_download
 from scheduler.views.replay import ask_replay, cancel_replay, replay, replay_download, replay_progress
 from scheduler.views.search import search
 from scheduler.views.sizing import sizing, sizing_download
@@ -30,6 +33,14 @@ urlpatterns = [
     path("recommendations/back-test/months.<str:suffix>", back_test_download, name="back-test-sheet"),
     path("recommendations/<int:pk>/", recommendation, name="recommendation"),
     path("recommendations/<int:pk>/<slug:move>/", decide, name="recommendation-decide"),
+    path("renewals/", renewals, name="renewals"),
+    path("renewals/renewals.<str:suffix>", renewals_download, name="renewals-sheet"),
+    path("renewals/<int:pk>/", renewal, name="renewal"),
+    path("renewals/<int:pk>/<slug:move>/", move_renewal, name="renewal-move"),
+    path("calendar/", calendar, name="calendar"),
+    path("calendar/feeds/", feeds, name="calendar-feeds"),
+    path("calendar/feeds/<int:feed_id>/revoke/", feed_revoke, name="calendar-feed-revoke"),
+    path("calendar/<str:secret>.ics", calendar_feed, name="calendar-feed"),
     path("allocator/", allocator, name="allocator"),
     path("allocator/scenario.json", allocator_scenario, name="allocator-scenario"),
     path("allocator/benchmark/", allocator_benchmark, name="allocator-benchmark"),
