@@ -86,7 +86,7 @@ def _end(one: Reservation) -> ReservationEnd:
         end_at=one.end_at,
         usable_until=_usable_until(one),
         commitment_end_at=one.commitment_end_at,
-        extension_pending=_pending(one.extensions),
+        extension_pending=extension_waits(one.extensions),
         missing_since=one.missing_since,
         owner=one.owner_now or "",
         pool=one.pool_name or "",
@@ -102,7 +102,7 @@ def _usable_until(one: Reservation) -> datetime | None:
     return one.usable_until or one.end_at
 
 
-def _pending(extensions: object) -> bool:
+def extension_waits(extensions: object) -> bool:
     """Whether a block's extensions hold one that is not paid yet."""
     told = extensions if isinstance(extensions, list) else []
     return any(isinstance(one, dict) and one.get("CapacityBlockExtensionStatus") == PAYMENT_PENDING for one in told)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -28,6 +29,8 @@ class PoolRow:
     teams: frozenset[str]
     data_zone_id: str = ""
     spare_nodes: int = 0
+    generation: str = ""
+    useful_until: date | None = None
 
 
 def pool_rows() -> list[PoolRow]:
@@ -46,7 +49,16 @@ def pool_named(name: str) -> PoolRow:
 def _told(pools: QuerySet[Pool]) -> QuerySet[Pool, tuple[Any, ...]]:
     owners = ArrayAgg("queues__owner__name", filter=Q(queues__isnull=False), default=Value([]))
     return pools.annotate(queue_owners=owners).values_list(
-        "pk", "name", "owner__name", "instance_type", "gpus_per_node", "data_zone_id", "spare_nodes", "queue_owners"
+        "pk",
+        "name",
+        "owner__name",
+        "instance_type",
+        "gpus_per_node",
+        "data_zone_id",
+        "spare_nodes",
+        "gpu_generation",
+        "useful_until",
+        "queue_owners",
     )
 
 
@@ -58,6 +70,8 @@ def _row(
     gpus: Decimal,
     data_zone_id: str,
     spare_nodes: int,
+    generation: str,
+    useful_until: date | None,
     queue_owners: Iterable[str],
 ) -> PoolRow:
     return PoolRow(
@@ -69,4 +83,6 @@ def _row(
         teams=frozenset({owner, *queue_owners}),
         data_zone_id=data_zone_id,
         spare_nodes=spare_nodes,
+        generation=generation,
+        useful_until=useful_until,
     )

@@ -118,7 +118,7 @@ def _finding(pool: PoolFact, seen: Held, limit: Thresholds) -> Finding:
         next_step=NextStep(
             "See the hours", "telemetry:pool-now", (("name", pool.subject.name),), (("step", "idle_held"),)
         ),
-        cause=_holder(pool),
+        cause=pool.holder,
         money=weekly_cost(seen.surely * WEEK_HOURS // seen.hours, pool.price),
         numbers=(
             ("held and idle", f"{notation.gpu_hours(seen.surely)} GPU-hours"),
@@ -127,13 +127,6 @@ def _finding(pool: PoolFact, seen: Held, limit: Thresholds) -> Finding:
             ("opens at", notation.percent(limit.opens_at)),
         ),
     )
-
-
-def _holder(pool: PoolFact) -> str:
-    if not pool.holder:
-        return ""
-    share = "" if pool.holder_share is None else f", {notation.percent(pool.holder_share)} of it"
-    return f"Most by {pool.holder}{share}."
 
 
 RULE = Rule(

@@ -51,7 +51,7 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
     findings, held = [], set()
     for pool in facts.pools:
         limit = limits(pool.subject.pool)
-        line = pool.even if pool.adjusted is None else pool.adjusted
+        line = pool.lines.decides
         use = pool.use
         if use is None or not _told(use, limit) or line is None or not use.busy_paid or use.busy is None:
             held.add(pool.subject.key)
@@ -71,7 +71,7 @@ def _told(use: LongUse, limit: Thresholds) -> bool:
 
 
 def _finding(pool: PoolFact, use: LongUse, share: Decimal, line: Decimal, facts: AlertFacts) -> Finding:
-    said = verdict(busy=share, allocated=use.allocated_share, even=pool.even, adjusted=pool.adjusted)
+    said = verdict(busy=share, allocated=use.allocated_share, even=pool.lines.even, adjusted=pool.lines.adjusted)
     return Finding(
         subject=pool.subject,
         severity=Severity.WARNING,
@@ -87,8 +87,8 @@ def _finding(pool: PoolFact, use: LongUse, share: Decimal, line: Decimal, facts:
             ("busy", f"{notation.gpu_hours(use.busy)} GPU-hours"),
             ("paid", f"{notation.gpu_hours(use.busy_paid)} GPU-hours"),
             ("busy ÷ paid", notation.percent(share)),
-            ("break-even", notation.percent(pool.even)),
-            ("with launches that fail", notation.percent(pool.adjusted)),
+            ("break-even", notation.percent(pool.lines.even)),
+            ("with launches that fail", notation.percent(pool.lines.adjusted)),
         ),
     )
 

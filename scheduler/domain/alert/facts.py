@@ -179,12 +179,27 @@ class LongUse:
 
 
 @dataclass(frozen=True, slots=True)
+class BreakEvenLines:
+    """Today's break-even utilization by the prices alone, and with launches that fail; None is unknown."""
+
+    even: Decimal | None = None
+    adjusted: Decimal | None = None
+
+    @property
+    def decides(self) -> Decimal | None:
+        """The line that is held against."""
+        return self.even if self.adjusted is None else self.adjusted
+
+
+NO_LINES = BreakEvenLines()
+
+
+@dataclass(frozen=True, slots=True)
 class PoolFact:
     """One pool; ``hours`` are the ledger's of the last day, the newest first, and ``due`` the end of the newest due.
 
     ``held_since`` is the first start of what backs it now, None while nothing does. ``collected``: it has a source.
-    ``even`` and ``adjusted`` are its break-even lines, ``why_not_even`` says what is missing of them.
-    ``holder`` is the pod that held most of what was held idle in the last day, with its share of it.
+    ``holder`` says in a sentence which pod held most of what was held idle in the last day, blank where nobody knows.
     """
 
     id: int
@@ -198,12 +213,9 @@ class PoolFact:
     last_hour: datetime | None = None
     hours: tuple[HourFact, ...] = ()
     use: LongUse | None = None
-    even: Decimal | None = None
-    adjusted: Decimal | None = None
-    why_not_even: str = ""
+    lines: BreakEvenLines = NO_LINES
     suspects: tuple[str, ...] = ()
     holder: str = ""
-    holder_share: Decimal | None = None
 
     @property
     def page(self) -> NextStep:
@@ -231,19 +243,15 @@ class DoubleFact:
 
 @dataclass(frozen=True, slots=True)
 class SourceSeen:
-    """One source with whom it concerns: those who may see a pool that rests on it; inventory: the whole organisation.
-
-    ``asked``: it was tried at least once.
-    """
+    """One source and whom it concerns: those who may see a pool that rests on it; inventory: the whole organisation."""
 
     subject: Subject
     source: SourceFact
-    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class AlertFacts:
-    """All that the rules look at; ``doubles`` None: whether anything is paid twice is not known."""
+    """All that the rules look at."""
 
     as_of: datetime
     zone: tzinfo

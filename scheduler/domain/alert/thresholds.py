@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any, TypeVar, cast, get_type_hints
 
 from reservations.domain.notation import grouped
@@ -55,19 +54,14 @@ class Threshold:
 
 def thresholds_of(defaults: Any) -> tuple[Threshold, ...]:
     """The thresholds of a rule, in the order of their declaration."""
-    return _declared(type(defaults))
-
-
-@lru_cache(maxsize=64)
-def _declared(kind: Any) -> tuple[Threshold, ...]:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = get_type_hints(type(defaults), include_extras=True)
     return tuple(
         Threshold(
             one.name,
             cast(Value, one.default),
             next(why for why in hints[one.name].__metadata__ if isinstance(why, Why)),
         )
-        for one in fields(kind)
+        for one in fields(defaults)
     )
 
 

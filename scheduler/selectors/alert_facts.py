@@ -1,0 +1,138 @@
+"""All that the alert rules look at, read once at one instant for the whole organisation."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from reservations.domain.period import Period, from_epoch_ms
+from reservations.selectors.pools import PoolRow, pool_rows
+from reservations.selectors.syncs import region_syncs
+from reservations.selectors.terms import TermsOn, terms_on
+from scheduler.domain.alert.double_cause import double_cause
+from scheduler.domain.alert.facts import (
+    AlertFacts,
+    BlockFact,
+    BlockJobFact,
+    DoubleFact,
+    ReservationFact,
+    SourceSeen,
+)
+from scheduler.domain.alert.finding import Subject
+from scheduler.domain.attention.sources import SourceFact
+from scheduler.selectors.ending_blocks import EndingBlock, ending_blocks
+from scheduler.selectors.pool_facts import pool_facts, price_today, subject_of_pool
+from scheduler.selectors.reservation_facts import reservation_facts
+from telemetry.selectors.double_pay import PaidTwiceLine, double_pay
+from telemetry.selectors.trouble import SourceReach, source_reach
+
+DOUBLES_WITHIN = timedelta(hours=6)
+"""How far back it is looked for what is paid twice: what still is began so long ago at the most."""
+
+MOSTLY_KNOWN = 10
+"""What is paid twice is known where no more than a tenth of the usable time of a pool is not."""
+
+
+def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:
+    """The facts of an instant, in a fixed number of queries however much is held; days are those of ``zone``."""
+    pools = {pool.id: pool for pool in pool_rows()}
+    prices = terms_on(day=as_of.astimezone(UTC).date())
+    reach = source_reach(as_of=as_of)
+    reservations, backing = reservation_facts(pools=pools, prices=prices, as_of=as_of, zone=zone)
+    return AlertFacts(
+        as_of=as_of,
+        zone=zone,
+        reservations=reservations,
+        blocks=_blocks(reservations, as_of),
+        pools=pool_facts(pools=pools, prices=prices, reach=reach, backing=backing, as_of=as_of),
+        doubles=_doubles(list(pools.values()), prices, as_of),
+        sources=(*_engines(reach, pools), *_regions()),
+    )
+
+
+def _blocks(reservations: Sequence[ReservationFact], as_of: datetime) -> tuple[BlockFact, ...]:
+    """Those that take their machines with them; one that is not in the list of what is held is over."""
+    held = {one.id: one for one in reservations}
+    return tuple(
+        _block(block, held[block.held.id])
+        for block in ending_blocks(as_of=as_of)
+        if block.held.id in held and block.held.takes_machines and block.end.end_at > as_of
+    )
+
+
+def _block(block: EndingBlock, held: ReservationFact) -> BlockFact:
+    return BlockFact(
+        reservation_id=held.id,
+        subject=held.subject,
+        external_id=held.external_id,
+        state=held.state,
+        start_at=held.start_at,
+        end_at=block.end.end_at,
+        usable_until=block.end.usable_until,
+        no_admit_after=block.no_admit_after,
+        jobs=tuple(
+            BlockJobFact(job.id, job.deadline, job.standing.state, job.standing.reason, job.finishes)
+            for job in block.jobs
+            if job.live
+        ),
+    )
+
+
+def _doubles(pools: Sequence[PoolRow], prices: TermsOn, as_of: datetime) -> tuple[DoubleFact, ...]:
+    """One for each pool: what of it is paid twice now, and since when, as far as it is looked back."""
+    if not pools:
+        return ()
+    period = Period(as_of - DOUBLES_WITHIN, as_of)
+    found = double_pay(pools=pools, period=period)
+    lines: defaultdict[int, list[PaidTwiceLine]] = defaultdict(list)
+    for line in found.lines:
+        if not line.near and line.last >= from_epoch_ms(period.end_ms):
+            lines[line.pool_id].append(line)
+    facts = []
+    for pool in pools:
+        usable, unknown = found.usable_ms.get(pool.id, 0), found.unknown_ms.get(pool.id, 0)
+        if not usable:
+            continue
+        now = lines[pool.id]
+        facts.append(
+            DoubleFact(
+                subject=subject_of_pool(pool),
+                since=min((line.first for line in now), default=as_of),
+                gpu_ms=sum(line.gpu_ms for line in now),
+                span_ms=period.end_ms - period.start_ms,
+                now=len({line.instance_id for line in now}),
+                whole=unknown * MOSTLY_KNOWN <= usable,
+                price=price_today(prices, pool, on_demand=True),
+                cause=double_cause([(line.cause, line.instance_ms) for line in now]),
+            )
+        )
+    return tuple(facts)
+
+
+def _engines(reach: Sequence[SourceReach], pools: Mapping[int, PoolRow]) -> list[SourceSeen]:
+    """Metrics engines; those who may see a pool that rests on one may see it."""
+    seen = []
+    for source in reach:
+        resting = [pools[pool_id] for pool_id in source.pool_ids if pool_id in pools]
+        owners = {pool.owner for pool in resting}
+        subject = Subject(
+            key=f"source:{source.name}",
+            name=source.name,
+            teams=frozenset(team for pool in resting for team in pool.teams),
+            owner=owners.pop() if len(owners) == 1 else "",
+        )
+        names = tuple(pool.name for pool in resting)
+        fact = SourceFact(source.name, False, source.failing, source.data_until, source.last_error, names)
+        seen.append(SourceSeen(subject, fact))
+    return seen
+
+
+def _regions() -> list[SourceSeen]:
+    """Accounts' regions: they concern the whole organisation."""
+    seen = []
+    for region in region_syncs():
+        complete, failed = region.last_complete_at, region.last_error_at
+        failing = failed is not None and (complete is None or failed > complete)
+        name = f"{region.account} {region.region}"
+        subject = Subject(key=f"inventory:{region.account}/{region.region}", name=name)
+        seen.append(SourceSeen(subject, SourceFact(name, True, failing, complete, region.last_error, ())))
+    return seen
