@@ -3,7 +3,7 @@
 A figure nobody knows is None and never counts as 0; money of two currencies is never added.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -87,16 +87,6 @@ def effective_savings_rate(*, actual: Decimal, on_demand_equivalent: Decimal) ->
 def coverage(*, covered: Decimal, coverable: Decimal) -> Decimal | None:
     """Covered ÷ all that could have been; None where there was nothing to cover."""
     return _ratio(covered, coverable)
-
-
-def waste(*, unused_commitment: Mapping[str, Decimal], reserved_unused: Mapping[str, Decimal]) -> Mapping[str, Decimal]:
-    """Money paid for nothing, by currency: unused commitment + reserved time that nothing used.
-
-    ``reserved_unused`` is net of what a commitment paid of it, or that part counts twice.
-    """
-    currencies = sorted({*unused_commitment, *reserved_unused})
-    zero = Decimal(0)
-    return {code: EXACT.add(unused_commitment.get(code, zero), reserved_unused.get(code, zero)) for code in currencies}
 
 
 def figures_of(days: Iterable[CommitmentDay]) -> CommitmentFigures:

@@ -37,14 +37,14 @@ class PricedAndUse(Generic[K]):
 
 def worth_by_pool(*, pools: Sequence[PoolRow], period: Period, person: Person) -> dict[int, Worth]:
     """Every pool's worth by its id, in two queries; without amounts, and with the reason, where there are none."""
-    prices = _prices(pools, period, person)
+    prices = prices_seen(pools, period, person)
     ids = [pool.id for pool in pools]
     totals: dict[tuple[int, datetime], Totals] = (
         totals_by_pool(pool_ids=ids, periods=prices.parts) if prices.parts else {}
     )
     return {
         pool.id: worth_of(
-            _parts_of(pool, totals, prices),
+            parts_of(pool, totals, prices),
             terms=prices.terms.get(pool.id, NOTHING_KNOWN),
             gpus_per_node=pool.gpus_per_node,
         )
@@ -58,13 +58,13 @@ def priced_and_use(
     *, pools: Sequence[PoolRow], period: Period, person: Person, periods: Mapping[K, Period]
 ) -> PricedAndUse[K]:
     """Every pool's worth in a period, and all pools' use together in any further ones, in two queries."""
-    prices = _prices(pools, period, person)
+    prices = prices_seen(pools, period, person)
     ids = [pool.id for pool in pools]
     use, together = use_both_ways(pool_ids=ids, by_pool=prices.parts, together=periods)
     priced = {pool.id: Priced(_hidden(), UseTotals()) for pool in pools}
     for pool in pools:
         if pool.id in prices.seen:
-            mine = _parts_of(pool, use, prices)
+            mine = parts_of(pool, use, prices)
             terms = prices.terms.get(pool.id, NOTHING_KNOWN)
             worth = worth_of_use(mine, terms=terms, gpus_per_node=pool.gpus_per_node)
             priced[pool.id] = Priced(worth, mine[0][1] if len(mine) == 1 else added_use(part for _, part in mine))
@@ -72,7 +72,7 @@ def priced_and_use(
 
 
 @dataclass(frozen=True, slots=True)
-class _Prices:
+class PricesSeen:
     """Whose prices a person may see, what they are, and a period cut where they change."""
 
     seen: frozenset[int]
@@ -80,16 +80,20 @@ class _Prices:
     parts: Mapping[datetime, Period]
 
 
-def _prices(pools: Sequence[PoolRow], period: Period, person: Person) -> _Prices:
-    shapes = {pool.id: pool.instance_type for pool in pools if may(person, Action.SEE_PRICES, pool.teams)}
+def prices_seen(pools: Sequence[PoolRow], period: Period, person: Person | None) -> PricesSeen:
+    """The prices of a period that a person may see; None asks for the organisation itself."""
+    shapes = {
+        pool.id: pool.instance_type for pool in pools if person is None or may(person, Action.SEE_PRICES, pool.teams)
+    }
     terms = terms_of_shapes(shapes=shapes, period=period) if shapes else {}
-    return _Prices(frozenset(shapes), terms, parts_of_one_price(period, terms) if terms else {})
+    return PricesSeen(frozenset(shapes), terms, parts_of_one_price(period, terms) if terms else {})
 
 
 T = TypeVar("T")
 
 
-def _parts_of(pool: PoolRow, sums: Mapping[tuple[int, datetime], T], prices: _Prices) -> list[tuple[datetime, T]]:
+def parts_of(pool: PoolRow, sums: Mapping[tuple[int, datetime], T], prices: PricesSeen) -> list[tuple[datetime, T]]:
+    """One pool's sums, each with the beginning of its part of one price."""
     return [(at, sums[pool.id, at]) for at in prices.parts if (pool.id, at) in sums]
 
 

@@ -67,6 +67,11 @@ def week_address(asked: Asked) -> str:
     return more_address(asked)
 
 
+def money_address(asked: Asked) -> str:
+    """What is told of money beside the further figures, which is fetched by itself."""
+    return f"{more_address(asked)}money/"
+
+
 def sheet_address(asked: Asked, sheet: str, suffix: str) -> str:
     """The download of one table of a month."""
     parts = {"month": f"{asked.month:%Y-%m}", "sheet": sheet, "suffix": suffix}

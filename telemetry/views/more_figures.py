@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from telemetry.tables import week
-from telemetry.views.addresses import kept, week_address
+from telemetry.views.addresses import kept, money_address, week_address
 from telemetry.views.asked import Asked, UnableToAnswer, answers_plainly, month_asked
-from telemetry.views.figures import FIGURES, Figure, Material, figures_of
+from telemetry.views.figures import FIGURES, MONEY, Figure, Material, figures_of
 from telemetry.views.month_frame import month_frame
 
 CLOCK = "clock"
@@ -42,6 +42,20 @@ def fleet_figures(request: HttpRequest, month: str) -> HttpResponse:
 def fleet_week(request: HttpRequest, month: str) -> HttpResponse:
     """``/fleet/YYYY-MM/figures/week/``."""
     return _shown(request, _fleet(request, month), [week.NAME])
+
+
+@require_safe
+@answers_plainly
+def pool_money(request: HttpRequest, name: str, month: str) -> HttpResponse:
+    """``/pools/NAME/YYYY-MM/figures/money/``: what reserving saved, and what was paid twice."""
+    return _shown(request, month_asked(request, name=name, month=month, as_of=timezone.now()), MONEY)
+
+
+@require_safe
+@answers_plainly
+def fleet_money(request: HttpRequest, month: str) -> HttpResponse:
+    """``/fleet/YYYY-MM/figures/money/``: the same of all pools."""
+    return _shown(request, _fleet(request, month), MONEY)
 
 
 def _fleet(request: HttpRequest, month: str) -> Asked:
@@ -77,9 +91,10 @@ def _together(request: HttpRequest, asked: Asked, figures: dict[str, Figure]) ->
 
 
 def _parts(request: HttpRequest, asked: Asked, figures: dict[str, Figure]) -> dict[str, object]:
-    """The figures that are here, and where the week is fetched from."""
+    """The figures that are here, and where the week and what is told of money are fetched from."""
     return {
         "figures": figures,
+        "money_at": f"{money_address(asked)}{kept(request, day=None, step=None)}",
         "week": {
             "name": week.NAME,
             "title": week.TITLE,

@@ -8,6 +8,8 @@ from django.urls import reverse
 from reservations.domain import notation
 from telemetry.tables.by_month import NAME as BY_MONTH
 from telemetry.tables.by_month import TITLE as WORTH_TITLE
+from telemetry.tables.double_pay import NAME as DOUBLE_PAY
+from telemetry.tables.double_pay import TITLE as DOUBLE_TITLE
 from telemetry.tables.held_idle import NAME as HELD_IDLE
 from telemetry.tables.held_idle import TITLE as IDLE_TITLE
 from telemetry.tables.lending import NAME as LENDING
@@ -15,20 +17,24 @@ from telemetry.tables.lending import PAIRS
 from telemetry.tables.lending import TITLE as LENDING_TITLE
 from telemetry.tables.load_duration import NAME as LOAD_DURATION
 from telemetry.tables.load_duration import TITLE as LOAD_TITLE
+from telemetry.tables.savings import NAME as SAVINGS
+from telemetry.tables.savings import TITLE as SAVINGS_TITLE
 from telemetry.tables.split import BY_TEAM, BY_WORKLOAD
 from telemetry.tables.split import TITLES as SPLIT_TITLES
 from telemetry.tables.week import NAME as WEEK
 from telemetry.tables.week import TITLE as WEEK_TITLE
 from telemetry.views.figures.by_month import worth_by_month
+from telemetry.views.figures.double_pay import instances_paid_twice
 from telemetry.views.figures.figure import Figure
 from telemetry.views.figures.held_idle import pods_held_idle
 from telemetry.views.figures.lending import lent_and_borrowed, lent_to_whom
 from telemetry.views.figures.load_duration import load_curve
 from telemetry.views.figures.material import Material
+from telemetry.views.figures.savings import what_reserving_saved
 from telemetry.views.figures.split import used_by_team, used_by_workload
 from telemetry.views.figures.week import hour_of_week
 
-__all__ = ["FIGURES", "SECTIONS", "Figure", "Material", "figure_named", "figures_of"]
+__all__ = ["FIGURES", "MONEY", "SECTIONS", "Figure", "Material", "figure_named", "figures_of"]
 
 FIGURES: dict[str, Callable[[Material], Figure]] = {
     BY_MONTH: worth_by_month,
@@ -42,6 +48,11 @@ FIGURES: dict[str, Callable[[Material], Figure]] = {
 }
 """In the order in which a page shows them."""
 
+MONEY: dict[str, Callable[[Material], Figure]] = {SAVINGS: what_reserving_saved, DOUBLE_PAY: instances_paid_twice}
+"""What is told of money after them, with queries of its own."""
+
+EVERY = FIGURES | MONEY
+
 SECTIONS = {
     BY_MONTH: WORTH_TITLE,
     WEEK: WEEK_TITLE,
@@ -49,19 +60,21 @@ SECTIONS = {
     **SPLIT_TITLES,
     LENDING: LENDING_TITLE,
     HELD_IDLE: IDLE_TITLE,
+    SAVINGS: SAVINGS_TITLE,
+    DOUBLE_PAY: DOUBLE_TITLE,
 }
 """The headings that every page with the figures has."""
 
 
 def figure_named(name: str, material: Material) -> Figure | None:
     """One figure with its addresses; None where there is none of that name."""
-    build = FIGURES.get(name)
+    build = EVERY.get(name)
     return None if build is None else _addressed(build(material), material)
 
 
 def figures_of(material: Material, names: Iterable[str] = FIGURES) -> dict[str, Figure]:
     """Some figures, by their names as templates can write them: ``hour_of_week``."""
-    return {name.replace("-", "_"): _addressed(FIGURES[name](material), material) for name in names}
+    return {name.replace("-", "_"): _addressed(EVERY[name](material), material) for name in names}
 
 
 def _addressed(figure: Figure, material: Material) -> Figure:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from django.http import HttpRequest
 
-from reservations.domain.period import month_period
+from reservations.domain.period import Period, month_period
 from reservations.selectors.pools import PoolRow
 from reservations.views.asking import zones_on
 from telemetry.domain.split import QueueUse
@@ -14,7 +14,9 @@ from telemetry.domain.totals import UseTotals
 from telemetry.domain.use import UseHour
 from telemetry.domain.worth import Worth, added_worth, no_worth
 from telemetry.selectors.details import HeldIdlePod, held_idle_pods
+from telemetry.selectors.double_pay import PaidTwiceFound, double_pay
 from telemetry.selectors.queue_use import queue_use
+from telemetry.selectors.savings import Saved, saved_by_pool
 from telemetry.selectors.use import NodesNeeded, use_and_demand, use_hours
 from telemetry.selectors.worth import Priced, PricedAndUse, priced_and_use
 from telemetry.tables.by_month import MonthOfUse
@@ -124,3 +126,20 @@ class Material:
     def held_idle(self) -> list[HeldIdlePod]:
         """The pods that held most idle."""
         return held_idle_pods(pool_ids=self.pool_ids, period=self.asked.period, limit=PODS, team=self.asked.team)
+
+    @cached_property
+    def paid_twice(self) -> PaidTwiceFound:
+        """What ran on demand beside free slots, in the part of the month that is over."""
+        due = self._due
+        return double_pay(pools=self.pools, period=due, person=self.asked.person) if due else PaidTwiceFound((), {}, {})
+
+    @cached_property
+    def saved(self) -> tuple[Saved, list[Saved]]:
+        """What reserving saved, covered and wasted in it: all pools together, and each."""
+        due = self._due or self.asked.period
+        return saved_by_pool(pools=self.pools, period=due, beside=self.paid_twice, person=self.asked.person)
+
+    @property
+    def _due(self) -> Period | None:
+        asked = self.asked
+        return Period(asked.period.start, asked.until) if asked.until > asked.period.start else None

@@ -1,4 +1,4 @@
-"""Rates, savings, coverage and waste against sums in fractions, worked from the definition."""
+"""Rates, savings and coverage against sums in fractions, worked from the definition."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -16,7 +16,6 @@ from reservations.domain.commitment_money import (
     effective_rate,
     effective_savings_rate,
     figures_of,
-    waste,
 )
 
 DAY = date(2026, 5, 1)
@@ -115,14 +114,3 @@ def test_two_currencies_are_never_added() -> None:
         figures_of(days)
     with pytest.raises(UnableToAddMoney):
         effective_rate(RatedHours(Decimal(1), Decimal(1), Decimal(0), code) for code in ("USD", "EUR"))
-
-
-AMOUNTS = st.dictionaries(st.sampled_from(["USD", "EUR", "CNY"]), MONEY)
-
-
-@given(AMOUNTS, AMOUNTS)
-def test_waste_is_both_parts_of_each_currency_by_itself(first: dict[str, Decimal], second: dict[str, Decimal]) -> None:
-    found = waste(unused_commitment=first, reserved_unused=second)
-    assert set(found) == set(first) | set(second)
-    for code, value in found.items():
-        assert Fraction(value) == Fraction(first.get(code, 0)) + Fraction(second.get(code, 0))
