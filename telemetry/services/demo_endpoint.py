@@ -7,6 +7,7 @@ from typing import Any
 
 from telemetry.sources.synthetic.capacity import blocks_at, reservations_at
 from telemetry.sources.synthetic.endpoint import Endpoint, RegionWorld, serving
+from telemetry.sources.synthetic.instances import instances_at
 from telemetry.sources.synthetic.story import ACCOUNT_ID, REGION, world_at
 
 
@@ -21,7 +22,8 @@ def serving_demo_ec2(*, url: str, clock: Callable[[], datetime], port: int = 0) 
         at = clock()
         reservations = reservations_at(fleet, at)
         used = {str(one["CapacityReservationId"]): {ACCOUNT_ID: _used(one)} for one in reservations}
-        return RegionWorld(reservations=reservations, blocks=blocks_at(fleet, at), used=used)
+        running = instances_at(fleet, at)
+        return RegionWorld(reservations=reservations, blocks=blocks_at(fleet, at), instances=running, used=used)
 
     with serving(Endpoint(world), port=port) as address:
         yield address

@@ -9,6 +9,7 @@ from functools import lru_cache
 from reservations.domain.listing import Listed, Sweep
 from reservations.domain.period import Period, epoch_ms
 from reservations.domain.reservation_state import Kind, ec2_state
+from telemetry.sources.synthetic.instances import running_at
 from telemetry.sources.synthetic.nodes import reservation_id, stock
 from telemetry.sources.synthetic.noise import hex_name
 from telemetry.sources.synthetic.story import (
@@ -165,7 +166,11 @@ def sweep(world: World, account: str, at: datetime) -> Sweep:
     at_ms = _on_grid(at)
     counted = ((promise, _count(world, promise, at_ms)) for promise in world.promises)
     listed = tuple(_listed(world, promise, count) for promise, count in counted if count is not None)
-    return Sweep(account, ACCOUNT_ID, REGION, at, complete=True, listed=listed)
+    shapes = tuple(sorted({row.shape for row in listed}))
+    running = tuple(one for one in running_at(world, at) if one.shape in shapes)
+    return Sweep(
+        account, ACCOUNT_ID, REGION, at, complete=True, listed=listed, instances=running, instance_shapes=shapes
+    )
 
 
 def sweeps(world: World, account: str, period: Period, *, every: timedelta = EVERY) -> Iterator[Sweep]:

@@ -41,6 +41,8 @@ def test_what_the_endpoint_lists_is_what_the_loaded_past_would_say(monkeypatch: 
     assert (read.complete, read.degraded) == (True, {})
     assert {row.arn: counted(row) for row in read.listed} == {row.arn: counted(row) for row in told.listed}
     assert len(read.listed) >= 4
+    assert (set(read.instances), read.instance_shapes) == (set(told.instances), told.instance_shapes)
+    assert len(read.instances) > 20
     for row in read.listed:
         if row.state is State.ACTIVE:
             assert sum(row.usage_by_account.values()) == row.total_count - row.available_count
