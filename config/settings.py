@@ -27,6 +27,10 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Behind TLS unless said otherwise: `make demo` on a laptop says otherwise.
 HTTPS = switch("HTTPS", default=True)
 SECURE_SSL_REDIRECT = HTTPS
+# What links in messages begin with: no request tells a worker where the site is.
+PUBLIC_URL = env("PUBLIC_URL", default="") or (
+    f"https://{ALLOWED_HOSTS[0].lstrip('.')}" if HTTPS and ALLOWED_HOSTS else "http://127.0.0.1:8000"
+)
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS

@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 
 from celery import shared_task
+from django.conf import settings
 
-from scheduler.services import allocation, recommendations, replay
+from scheduler.services import alerts, allocation, block_clock, deliveries, recommendations, replay
 from scheduler.services.calendar import refresh_calendar as refresh
 from scheduler.services.renewals import propose_renewals as propose
 
@@ -50,3 +51,30 @@ def refresh_calendar() -> None:
 def forget_old_month_replays() -> None:
     """Let go of old replays, but for the newest of each month."""
     replay.forget_old_month_replays(as_of=datetime.now(UTC))
+
+
+@shared_task(name="scheduler.watch_blocks")
+def watch_blocks() -> None:
+    """Do what is due about jobs on blocks that end."""
+    block_clock.watch_blocks(as_of=datetime.now(UTC), clock=lambda: datetime.now(UTC))
+
+
+@shared_task(name="scheduler.check_alerts")
+def check_alerts() -> None:
+    """Ask every alert rule about now."""
+    now = datetime.now(UTC)
+    alerts.check_alerts(as_of=now, made_at=now)
+
+
+@shared_task(name="scheduler.deliver_messages")
+def deliver_messages() -> None:
+    """Send what is due."""
+    deliveries.deliver_messages(
+        clock=lambda: datetime.now(UTC), public_url=settings.PUBLIC_URL, networks=settings.PRIVATE_NETWORKS
+    )
+
+
+@shared_task(name="scheduler.forget_old_alerts")
+def forget_old_alerts() -> None:
+    """Let go of alerts that were resolved long ago."""
+    alerts.forget_old_alerts(as_of=datetime.now(UTC))

@@ -1,15 +1,15 @@
 from argparse import ArgumentParser
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from reservations.domain.period import UnableToReadTime, day_period, read_instant
-from reservations.selectors.organisation import accounting_zone
+from reservations.domain.period import UnableToReadTime
 from reservations.selectors.pools import UnableToFindPool, pool_named, pool_rows
 from reservations.tables.sheet import sheet_csv
 from reservations.tables.writing import FORMATS, json_text, table_text
+from scheduler.management.periods import instant_asked
 from scheduler.selectors.recommendations import RecommendationRow, recommendation_of_month
 from scheduler.services.recommendations import recommend
 from scheduler.tables.recommendations.told import recommendation_told, recommendations_sheet
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         now = timezone.now()
         try:
-            as_of = _as_of(options["as_of"], now)
+            as_of = instant_asked(options["as_of"], now)
             pools = [pool_named(options["pool"])] if options["pool"] else pool_rows()
         except (UnableToFindPool, UnableToReadTime) as unable:
             raise CommandError(str(unable)) from unable
@@ -37,23 +37,6 @@ class Command(BaseCommand):
         self.stdout.write(_written([row for row in rows if row is not None], as_of, options["format"]), ending="")
         new = sum(one.new for one in made)
         self.stderr.write(f"{new} of {len(made)} recommendations are new")
-
-
-def _as_of(text: str | None, now: datetime) -> datetime:
-    """The instant asked for, the end of a day that is over; UnableToReadTime for one that has not come."""
-    if text is None:
-        return now
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        as_of = read_instant(text)
-    else:
-        as_of = min(day_period(day, accounting_zone()).end - timedelta(microseconds=1), now)
-        if day > now.astimezone(accounting_zone()).date():
-            raise UnableToReadTime(f"{text} has not come yet: nobody knows what will be held then")
-    if as_of > now:
-        raise UnableToReadTime(f"{text} has not come yet: nobody knows what will be held then")
-    return as_of
 
 
 def _written(rows: list[RecommendationRow], as_of: datetime, form: str) -> str:

@@ -1,5 +1,6 @@
 """Asking the rules, and what people do about what they found."""
 
+from scheduler.services.alerts.checking import Changed, Checked, check_alerts
 from scheduler.services.alerts.moves import (
     Moved,
     UnableToMove,
@@ -10,13 +11,18 @@ from scheduler.services.alerts.moves import (
     snooze_alerts,
     wake_alerts,
 )
+from scheduler.services.alerts.retention import forget_old_alerts
 
 __all__ = [
+    "Changed",
+    "Checked",
     "Moved",
     "UnableToMove",
     "acknowledge_alerts",
     "assign_alert",
+    "check_alerts",
     "comment_on_alert",
+    "forget_old_alerts",
     "resolve_alerts",
     "snooze_alerts",
     "wake_alerts",
