@@ -15,6 +15,8 @@ from reservations.selectors.reservation_prices import prices_of_life
 
 OTHERS_POOLS = "pools whose prices your roles do not show"
 
+OF_FEE = "Where no price is quoted, that is the fee of its blocks by the paid hour."
+
 
 @dataclass(frozen=True, slots=True)
 class ToldCost:
@@ -45,7 +47,10 @@ def told_cost(
     prices = prices_of_life(pool_ids=seen, shape=row.shape, period=Period(past[0].start, as_of))
     cost = cost_so_far(life, as_of=as_of, prices=prices, gpus=gpus)
     hidden = gpu_ms_in(gpus.keys() - seen, life, as_of=as_of, gpus=gpus)
-    return ToldCost(*_amount(cost, hidden, row), *_fee(row, life, as_of))
+    amount, remark = _amount(cost, hidden, row)
+    if amount and any(span.derived for spans in prices.values() for span in spans):
+        remark = " ".join(part for part in (remark, OF_FEE) if part)
+    return ToldCost(amount, remark, *_fee(row, life, as_of))
 
 
 def _amount(cost: Cost | None, hidden: int, row: ReservationRow) -> tuple[str, str]:

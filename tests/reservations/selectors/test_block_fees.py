@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from reservations.domain.period import Period
 from reservations.models import PoolMembership, PriceQuote, PriceSubject, Reservation
+from reservations.selectors.reservation_prices import prices_of_life
 from reservations.selectors.terms import terms_of_shapes, terms_on
 from tests.fixtures.cast import Cast
 from tests.reservations.holdings import holding
@@ -68,3 +69,16 @@ def test_another_reservation_of_unknown_fee_leaves_the_price_unknown(cast: Cast,
     other = holding("cr-0odr", shape="p4d.24xlarge")
     PoolMembership.objects.create(pool=cast.other, reservation=other, period=DateTimeTZRange(START, None))
     assert spans(cast) == []
+
+
+def test_a_reservation_costs_what_its_pool_s_month_says_it_does(cast: Cast, block: Reservation) -> None:
+    shape = PriceSubject.objects.create(shape="p4d.24xlarge")
+    PriceQuote.objects.create(
+        subject=shape, period=DateRange(date(2026, 1, 1), None), currency="USD", unit="node-hour", on_demand=30,
+        reserved=20,
+    )  # fmt: skip
+    with CaptureQueriesContext(connection) as asked:
+        found = prices_of_life(pool_ids=[cast.other.pk], shape="p4d.24xlarge", period=Period(START, END))
+    assert len(asked) == 1
+    assert {(one.reserved, one.derived) for one in found[cast.other.pk]} >= {(Decimal("12.5"), True)}
+    assert {(one.reserved, one.derived) for one in found[None]} == {(Decimal(20), False)}

@@ -1,5 +1,6 @@
 """The list, the timeline and the page of one reservation: for whom, with which words, and what odd questions get."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
@@ -268,3 +269,22 @@ def test_reading_needs_no_more_than_reading(cast: Cast, held: dict[str, Reservat
     for address in (f"{pk}/edit/", f"{pk}/pool/", "new/", "import/"):
         assert client.get(f"/reservations/{address}").status_code == 403
     assert User.objects.count()
+
+
+def test_a_block_without_a_quote_costs_its_fee_by_the_hours_that_are_past(cast: Cast, logged_in) -> None:
+    now = timezone.now().replace(minute=0, second=0, microsecond=0)
+    row = holding(
+        "cr-paid", shape="p4d.24xlarge", kind="block", total_count=2, start_at=now - timedelta(days=3),
+        end_at=now + timedelta(days=1), upfront_fee=Decimal(9600), upfront_fee_currency="USD",
+    )  # fmt: skip
+    ReservationSize.objects.filter(reservation=row).delete()
+    ReservationSize.objects.create(reservation=row, period=(row.start_at, None), instances=2, dated_by="observed")
+    PoolMembership.objects.filter(reservation=row).delete()
+    PoolMembership.objects.create(pool=cast.other, reservation=row, period=(row.start_at, None))
+    seen = body(logged_in(cast.analyst), f"/reservations/{row.pk}/")
+    assert "Where no price is quoted, that is the fee of its blocks by the paid hour." in seen
+    assert "has no reserved price" not in seen
+    (amount,) = re.findall(r"<dt>cost so far</dt><dd>([\d\u202f]+)\u202fUSD", seen)
+    hours = (timezone.now() - row.start_at) / timedelta(hours=1)
+    # 9,600 USD ÷ 2 nodes × 96 hours, in the hours that are past
+    assert abs(int(amount.replace("\u202f", "")) - hours * 2 * 9600 / 192) < 5
