@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -78,6 +79,16 @@ def test_a_month_with_data_before_it_costs_both_ways_and_the_others_say_why(cast
     page = words(client.get("/recommendations/back-test/?pool=serve-h100").content.decode())
     assert "would have cost 29 760 USD less over 1 of 12 months." in page
     assert "no hour of it is known" in page
+
+
+def test_the_chart_has_both_columns_of_the_month_that_says_something(cast: Cast, two_months, logged_in) -> None:
+    page = logged_in(cast.analyst).get("/recommendations/back-test/?pool=serve-h100").content.decode()
+    found = re.search(r'<script id="months-figure" type="application/json">(.*?)</script>', page)
+    assert found is not None
+    held, advised, words_ = json.loads(found[1])["data"]
+    assert (held["name"], held["x"][-1], held["y"]) == ("cost as held", "Mar 2026", [None] * 11 + [7 * 744 * 40])
+    assert advised["y"] == [None] * 11 + [4 * 744 * 40 + 744 * 80]
+    assert "no hour of it is known" in words_["text"][0]
 
 
 def test_only_who_sees_prices_sees_it(cast: Cast, two_months, logged_in) -> None:
