@@ -19,8 +19,8 @@ from scheduler.domain.recommendation.case import Case, Packed
 from scheduler.domain.recommendation.confidence import Confidence
 from scheduler.domain.recommendation.decision import Action, Decides
 from scheduler.domain.sizing.growth import GrowthLine
-from tests.scheduler.domain.recommendation.cases import case, in_days, known, part
-from tests.scheduler.domain.sizing.traces import trace, worked_nodes
+from tests.scheduler.domain.recommendation.cases import START, case, in_days, known, part
+from tests.scheduler.domain.sizing.traces import HOUR, trace, worked_nodes
 
 QUARTER = 92 * 24
 
@@ -167,3 +167,32 @@ def test_confidence_rises_with_weeks_and_with_what_is_known() -> None:
     assert advice(replace(full, packed=Packed(None))).confidence is Confidence.MEDIUM
     assert advice(replace(full, known=known(current=12, q=None))).confidence is Confidence.MEDIUM
     assert advice(case(steady[:700], facts=known(current=12))).confidence is Confidence.LOW
+
+
+def by_blocks(*, lapses: bool = False) -> Case:
+    """Two blocks of three weeks, five weeks apart, of four nodes that are nearly always needed."""
+    week = 168
+    nodes = [0 if lapses and at % 10 < 8 else 4 for at in range(11 * week)]
+    off = range(3 * week, 8 * week)
+    found = replace(trace(nodes, start=START, skip=off), not_held=frozenset(START + at * HOUR for at in off))
+    block = part(4, kind=Kind.BLOCK, end_at=in_days(2))
+    return case(nodes, facts=known(q=None, current=4), trace=found, parts=(block,))
+
+
+def test_a_pool_of_blocks_is_advised_over_the_hours_it_was_held_and_block_by_block() -> None:
+    told = advice(by_blocks())
+    assert (told.decided.action, told.decided.proposed) == ("keep", 4)
+    assert told.decided.reasons[-1] == (
+        "It speaks of the 1\u202f008 hours in which something was held, of 1\u202f848, and its money of that share of"
+        " a month. Capacity blocks are decided one by one: this is for the next."
+    )
+
+
+def test_blocks_that_stand_idle_lapse_and_save_what_they_cost_in_the_share_of_a_month() -> None:
+    told = advice(by_blocks(lapses=True))
+    assert (told.decided.action, told.decided.proposed) == ("lapse", 0)
+    assert told.money is not None
+    busy = sum(1 for at in range(11 * 168) if at % 10 >= 8 and not 3 * 168 <= at < 8 * 168)
+    held = 6 * 168
+    saved = Fraction(4 * held * 62 - 4 * busy * 100, held) * 730 * Fraction(held, 11 * 168)
+    assert abs(Fraction(told.money.saving) - saved) < Fraction(1, 10**6)

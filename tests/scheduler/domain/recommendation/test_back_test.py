@@ -1,5 +1,6 @@
 """What past advice would have cost, against sums made hour by hour here."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -70,6 +71,28 @@ def test_months_that_say_nothing_say_why() -> None:
     unpriced = MonthAsked(MAY.month, MAY.period, MAY.before, None)
     (told,) = back_test(kept(flat, flat), [unpriced])
     assert told.why_not == "no on-demand and reserved price is known on its first day"
+
+
+def test_each_hour_of_a_month_is_priced_by_its_own_and_advice_by_those_of_its_first_day() -> None:
+    later = Period(datetime(2026, 5, 11, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
+    asked = replace(MAY, later=[(later, SizingPrices(Decimal(90), Decimal(80), "USD"))])
+    (told,) = back_test(kept([3] * HOURS, [5] * HOURS), [asked])
+    assert (told.advised_nodes, told.held_nodes) == (3, 5)
+    assert told.held_cost == 5 * 24 * (10 * 62 + 21 * 80)
+    assert told.advised_cost == 3 * 24 * (10 * 62 + 21 * 80)
+
+
+def test_hours_in_which_nothing_was_held_cost_nothing_either_way_and_are_no_gap() -> None:
+    off = range(65 * 24, 85 * 24)
+    past = kept([4] * HOURS, [5] * HOURS, skip=off)
+    past = replace(past, trace=replace(past.trace, not_held=frozenset(START + at * HOUR for at in off)))
+    (told,) = back_test(past, [MAY])
+    assert (told.hours, told.why_not) == (11 * 24, "")
+    assert (told.held_cost, told.advised_cost) == (5 * 62 * 11 * 24, 4 * 62 * 11 * 24)
+    never = kept([4] * HOURS, [5] * HOURS, skip=range(61 * 24, HOURS))
+    every = frozenset(START + at * HOUR for at in range(61 * 24, HOURS))
+    (told,) = back_test(replace(never, trace=replace(never.trace, not_held=every)), [MAY])
+    assert told.why_not == "nothing was held in it"
 
 
 def month(number: int, mean: str | None, busy: str | None = None) -> MonthSince:
