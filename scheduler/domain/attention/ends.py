@@ -14,7 +14,8 @@ from scheduler.domain.policy import Policy
 class EndFact:
     """One reservation that has an end; ``pool_total`` is what its pool holds now, and ``next_start`` what comes after.
 
-    ``decide_on`` is None where no procurement rule says how long a decision takes.
+    ``decide_on`` is None where no procurement rule says how long a decision takes. ``renewal_id`` is where it is
+    decided, None before it was proposed; ``decided`` is what stands, blank while nothing does.
     """
 
     reservation_id: int
@@ -28,6 +29,8 @@ class EndFact:
     usable_until: datetime | None
     decide_on: date | None
     next_start: datetime | None = None
+    renewal_id: int | None = None
+    decided: str = ""
 
 
 def ends_ahead(seen: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy: Policy) -> list[Item]:
@@ -37,13 +40,19 @@ def ends_ahead(seen: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy
             kind=Kind.END_AHEAD,
             name=fact.pool or fact.external_id,
             sentence=_sentence(fact, zone),
-            step=NextStep("Open reservation", "reservations:detail", (("pk", str(fact.reservation_id)),)),
-            decide_on=fact.decide_on or fact.end_at.astimezone(zone).date(),
+            step=_step(fact),
+            decide_on=None if fact.decided else fact.decide_on or fact.end_at.astimezone(zone).date(),
             cause=_after(fact, zone),
         )
         for fact in seen
         if as_of < fact.end_at and _near(fact, as_of + policy.ends_within, zone)
     ]
+
+
+def _step(fact: EndFact) -> NextStep:
+    if fact.renewal_id is None:
+        return NextStep("Open reservation", "reservations:detail", (("pk", str(fact.reservation_id)),))
+    return NextStep("Open renewal" if fact.decided else "Decide", "scheduler:renewal", (("pk", str(fact.renewal_id)),))
 
 
 def _near(fact: EndFact, horizon: datetime, zone: tzinfo) -> bool:
@@ -56,7 +65,8 @@ def _sentence(fact: EndFact, zone: tzinfo) -> str:
     early = end < fact.end_at
     verb = ("stop working", "stops working") if early else ("end", "ends")
     one = fact.total in (None, 1)
-    return f"{what} {verb[one]} {notation.instant(end, zone)}; what follows is undecided"
+    follows = f"decided: {fact.decided}" if fact.decided else "what follows is undecided"
+    return f"{what} {verb[one]} {notation.instant(end, zone)}; {follows}"
 
 
 def _after(fact: EndFact, zone: tzinfo) -> str:
