@@ -20,6 +20,7 @@ from reservations.api.problems import UnableToAnswerCall, problem_response
 from reservations.api.reservations import router as reservations
 from reservations.tables.writing import json_text
 from scheduler.api.allocation import router as allocation
+from scheduler.api.blocks import router as blocks
 from scheduler.api.recommendations import router as recommendations
 from scheduler.api.renewals import router as renewals
 from scheduler.api.sizing import router as sizing
@@ -63,7 +64,7 @@ api = MoorageApi(
     throttle=CallRate(),
 )
 # A month's address also looks like a pool's: it comes first.
-for router in (usage, pools, reservations, health, sizing, recommendations, allocation):
+for router in (usage, pools, reservations, health, sizing, recommendations, allocation, blocks):
     api.add_router("", router)
 
 api.add_router("", renewals)

@@ -7,6 +7,7 @@ from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
 from scheduler.views.back_test import back_test, back_test_download
 from scheduler.views.calendar import calendar, calendar_feed, feed_revoke, feeds
+from scheduler.views.block_clock import block_clock, block_clock_download
 from scheduler.views.recommendation_actions import decide
 from scheduler.views.recommendations import recommendation, recommendations, recommendations_download
 from scheduler.views.renewal_actions import move as move_renewal
@@ -20,6 +21,8 @@ urlpatterns = [
     path("", attention, name="attention"),
     path("attention/<str:sheet>.<str:suffix>", attention_sheet, name="attention-sheet"),
     path("search/", search, name="search"),
+    path("blocks/<int:pk>/clock/", block_clock, name="block-clock"),
+    path("blocks/<int:pk>/clock/<str:sheet>.<str:suffix>", block_clock_download, name="block-clock-sheet"),
     path("sizing/", sizing, name="sizing"),
     path("sizing/replay/", replay, name="replay"),
     path("sizing/replay/sizes.<str:suffix>", replay_download, name="replay-sheet"),

@@ -115,6 +115,11 @@ DECIDING = (
     Term("recommendation", "Keep, grow, shrink or let lapse: what demand, prices and placement say of a pool."),
     Term("evidence", "All that a recommendation was made from, frozen with it; its hash tells whether it is the same."),
     Term("bootstrap_band", "Where nine of ten sizes lie when whole weeks are drawn again and again.", "nodes"),
+    Term(
+        "checkpoint_deadline",
+        "When a job has to begin its last checkpoint: usable until − what its slowest checkpoints take − ten minutes.",
+        "instant",
+    ),
     Term("decision_date", "The day by which it must be decided what follows a reservation.", "day"),
     Term("procurement_rule", "The versioned document that says how much to reserve and who approves what."),
 )

@@ -128,6 +128,15 @@ def ending_blocks(
     return [_block(one, of_block[one.id], steps, as_of, policy) for one in held]
 
 
+def block_of_job(*, number: int, as_of: datetime) -> tuple[EndingBlock, JobRow] | None:
+    """A job with its block; None where there is none of that number, or its block lost its end."""
+    held = EndingJob.objects.filter(pk=number).values_list("reservation_id", flat=True) if 0 < number < 2**63 else ()
+    for reservation_id in held:
+        for block in ending_blocks(as_of=as_of, reservation_id=reservation_id):
+            return next((block, job) for job in block.jobs if job.number == number)
+    return None
+
+
 def _job_rows(policy: BlockPolicy, which: Q) -> list[EndingJob]:
     newest = CheckpointDuration.objects.filter(job_id=OuterRef("pk")).order_by("-measured_at")
     rows = EndingJob.objects.filter(which).select_related("owner", "fallback_pool").defer("stop_hook_secret")

@@ -8,6 +8,7 @@ import base64
 import hashlib
 import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -89,7 +90,7 @@ class CheckpointStore:
             if _code(error) in GONE:
                 raise UnableToVerify(Trouble.CHECKPOINT_MISSING, f"There is no {MANIFEST} in {place} yet.") from error
             raise
-        with answer["Body"] as body:
+        with closing(answer["Body"]) as body:
             text = body.read(LARGEST + 1)
         if len(text) > LARGEST:
             raise UnableToVerify(
@@ -123,7 +124,7 @@ class CheckpointStore:
         if size > self._most_bytes:
             raise _too_slow(place, name)
         digest = hashlib.sha256()
-        with self._client().get_object(Bucket=place.bucket, Key=place.key(name))["Body"] as body:
+        with closing(self._client().get_object(Bucket=place.bucket, Key=place.key(name))["Body"]) as body:
             for piece in body.iter_chunks(PIECE):
                 digest.update(piece)
                 if time.monotonic() > until:

@@ -85,7 +85,10 @@ def _status(
     try:
         named = {"Host": address.origin.partition("://")[2]}
         connection.request("POST", address.target, body=body, headers={**headers, **named}, preload_content=False)
-        return int(connection.getresponse().status)
+        status = int(connection.getresponse().status)
+        if over.is_set():  # what had come by then may look like a whole answer
+            raise TimeoutError
+        return status
     except ssl.SSLCertVerificationError as error:
         sentence = f"The certificate of the stop hook at {address.origin} is not valid for it."
         raise UnableToReachTrainer(sentence, permanent=True) from error

@@ -31,6 +31,18 @@ def intend(*, jobs: Sequence[JobRow], as_of: datetime) -> Mapping[_Key, UUID]:
     return found
 
 
+def as_written(*, job: JobRow, step: Step, at: datetime, step_id: UUID | None = None) -> UUID:
+    """One step written down as intended at an instant, under a given id or one of its own."""
+    given = {} if step_id is None else {"id": step_id}
+    row, _ = EndStep.objects.get_or_create(
+        job_id=job.number,
+        end_at=job.facts.end.end_at,
+        step=step.value,
+        defaults={"intended_at": at, "attempts": 1, **given},
+    )
+    return row.pk
+
+
 def note_outcome(*, step_id: UUID, outcome: Outcome, as_of: datetime) -> None:
     """Write down how an attempt went, whoever is at the job by now: what happened has happened."""
     EndStep.objects.filter(pk=step_id, done_at=None).update(

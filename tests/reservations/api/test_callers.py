@@ -21,6 +21,7 @@ CALLS = {
     Scope.READ_POOLS: ("pools", {}),
     Scope.READ_HEALTH: ("health", {}),
     Scope.ALLOCATE: ("allocation-runs", {}),
+    Scope.JOBS: ("jobs", {}),
 }
 
 

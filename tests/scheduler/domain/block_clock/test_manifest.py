@@ -1,0 +1,36 @@
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scheduler.domain.block_clock.manifest import (
+    Location,
+    UnableToReadLocation,
+    UnableToReadManifest,
+    location,
+    manifest,
+)
+
+
+def test_a_location_is_a_bucket_and_a_prefix() -> None:
+    assert location("s3://checkpoints/team/run-1/") == Location("checkpoints", "team/run-1")
+    assert str(location("s3://checkpoints/run")) == "s3://checkpoints/run"
+    assert location("s3://checkpoints/run").key("a/b.pt") == "run/a/b.pt"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "checkpoints/run", "https://checkpoints/run", "s3://Checkpoints/run", "s3://ab/run", "s3://a..b/run",
+     "s3://10.0.0.1/run", "s3://checkpoints", "s3://checkpoints/", "s3://checkpoints//run", "s3://checkpoints/a//b",
+     "s3://checkpoints/a\nb", "s3://checkpoints/" + "ä" * 500],
+)  # fmt: skip
+def test_what_is_no_location_is_told_in_one_sentence(text: str) -> None:
+    with pytest.raises(UnableToReadLocation, match=r"\.$"):
+        location(text)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_manifest_or_told_to_be_none(text: bytes) -> None:
+    with suppress(UnableToReadManifest):
+        assert manifest(text).objects
