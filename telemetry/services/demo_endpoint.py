@@ -8,6 +8,7 @@ from typing import Any
 from telemetry.sources.synthetic.capacity import blocks_at, reservations_at
 from telemetry.sources.synthetic.endpoint import Endpoint, RegionWorld, serving
 from telemetry.sources.synthetic.instances import instances_at
+from telemetry.sources.synthetic.store import stored
 from telemetry.sources.synthetic.story import ACCOUNT_ID, REGION, world_at
 
 
@@ -25,7 +26,7 @@ def serving_demo_ec2(*, url: str, clock: Callable[[], datetime], port: int = 0) 
         running = instances_at(fleet, at)
         return RegionWorld(reservations=reservations, blocks=blocks_at(fleet, at), instances=running, used=used)
 
-    with serving(Endpoint(world), port=port) as address:
+    with serving(Endpoint(world, stored=stored), port=port) as address:
         yield address
 
 

@@ -112,6 +112,7 @@ class Command(BaseCommand):
         """Load the fleet's past; what keeps it alive is one more process."""
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):  # boto3 signs its calls to our own endpoint too
             os.environ.setdefault(name, "demo")
+        os.environ.setdefault("AWS_ENDPOINT_URL_S3", f"http://127.0.0.1:{ec2_port}")  # where its checkpoints are
         call_command("load_demo", ec2_port=ec2_port, stderr=self.stderr)
         return [Child("ec2", manage("serve_demo_ec2", "--port", str(ec2_port)))]
 

@@ -11,6 +11,7 @@ from reservations.services.memberships import assign_reservations
 from reservations.services.passwords import give_passwords
 from reservations.services.sweeps import record_sweeps
 from scheduler.services.demo.configuration import ACCOUNT, SOURCE, configure
+from scheduler.services.demo.ending_block import load_ending_block
 from scheduler.services.demo.logins import LOGINS
 from scheduler.services.demo.slices import Slice, cut, fill
 from scheduler.services.recommendations import recommend
@@ -79,6 +80,7 @@ def load_demo(
     fill(slices, workers=workers, advance=lambda done: progress("hours", done, hours))
     if swept or hours:
         recommend(as_of=as_of, made_at=as_of)
+    load_ending_block(as_of=as_of, ec2_port=ec2_port)
     return Load(swept, hours)
 
 

@@ -17,6 +17,8 @@ from telemetry.sources.synthetic.endpoint_xml import error_xml
 
 CREDENTIAL = re.compile(r"Credential=(?P<key>[^/]+)/\d{8}/(?P<region>[^/]+)/(?P<service>[^/]+)/aws4_request")
 
+NO_SUCH_KEY = b"<Error><Code>NoSuchKey</Code><Message>The demo keeps nothing there.</Message></Error>"
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -35,6 +37,7 @@ class Endpoint:
     """What is served. ``page_sizes``: entries on the first pages of a list, 0 for an empty page that has a token.
 
     ``external_ids``: role ARN → the external id its trust policy asks for. ``calls`` keeps the last that were asked.
+    ``stored``: the object at a path of S3; None where there is none.
     """
 
     world: WorldSource
@@ -42,6 +45,7 @@ class Endpoint:
     page_sizes: tuple[int, ...] = ()
     fault: Callable[[Call], Fault | None] | None = None
     calls: deque[Call] = field(default_factory=lambda: deque(maxlen=10_000))
+    stored: Callable[[str], bytes | None] = lambda path: None
 
     def reply(self, call: Call) -> tuple[int, bytes] | None:
         """Status and body; None to hang up."""
@@ -96,11 +100,25 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         status, xml = reply
+        self._answer(status, xml, "text/xml;charset=UTF-8")
+
+    def do_GET(self) -> None:
+        found = self.server.endpoint.stored(self.path)
+        if found is None:
+            self._answer(404, NO_SUCH_KEY, "application/xml")
+        else:
+            self._answer(200, found, "application/octet-stream")
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def _answer(self, status: int, body: bytes, content_type: str) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "text/xml;charset=UTF-8")
-        self.send_header("Content-Length", str(len(xml)))
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(xml)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def _call(self, given: dict[str, str]) -> Call:
         signed = CREDENTIAL.search(self.headers.get("Authorization", ""))
