@@ -25,6 +25,7 @@ from scheduler.api.recommendations import router as recommendations
 from scheduler.api.renewals import router as renewals
 from scheduler.api.sizing import router as sizing
 from telemetry.api.health import router as health
+from telemetry.api.money import router as money
 from telemetry.api.usage import router as usage
 
 log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ api = MoorageApi(
     throttle=CallRate(),
 )
 # A month's address also looks like a pool's: it comes first.
-for router in (usage, pools, reservations, health, sizing, recommendations, allocation, blocks):
+for router in (money, usage, pools, reservations, health, sizing, recommendations, allocation, blocks):
     api.add_router("", router)
 
 api.add_router("", renewals)

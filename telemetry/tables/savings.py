@@ -42,7 +42,8 @@ def savings_row(one: Saved) -> dict[str, object]:
 
 def savings_summary(one: Saved) -> str:
     """What reserving saved, how much of what ran was reserved, and what went to waste."""
-    return " ".join((_rate(one.savings), _coverage(one), _waste(one.savings))).strip()
+    without = f"Without {', '.join(one.savings.left_out)}, of which it is not known." if one.savings.left_out else ""
+    return " ".join(filter(None, (_rate(one.savings), _coverage(one), _waste(one.savings), without)))
 
 
 def _row(one: Saved) -> tuple[object, ...]:

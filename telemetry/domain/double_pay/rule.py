@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from reservations.domain.period import Period
 from telemetry.domain.double_pay.pairing import pairs_at
-from telemetry.domain.double_pay.parties import Cause, Outside, Slots, Span, cause_of
+from telemetry.domain.double_pay.parties import Cause, FreeRun, Outside, Slots, Span, cause_of
 
 DAY_MS = 86_400_000
 
@@ -93,7 +93,8 @@ def _states(
     changes += range(period.start_ms // DAY_MS * DAY_MS, period.end_ms, DAY_MS)
     for span in (*listed, *(span for one in slots for span in one.usable)):
         changes += span
-    for stretch in (*running, *(run for one in slots for run in one.free)):
+    stretches: list[Outside | FreeRun] = [*running, *(run for one in slots for run in one.free)]
+    for stretch in stretches:
         changes += (stretch.start, stretch.end)
     cursors = _Cursors(slots, running, listed)
     for start, end in pairwise(sorted({at for at in changes if period.start_ms <= at <= period.end_ms})):
