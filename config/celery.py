@@ -17,6 +17,7 @@ app.conf.task_routes = {
     "telemetry.collect_due_hours": {"queue": "compute"},
     "telemetry.forget_old_runs": {"queue": "compute"},
     "telemetry.forget_old_details": {"queue": "compute"},
+    "telemetry.forget_old_instances": {"queue": "compute"},
     "telemetry.mend_days": {"queue": "compute"},
     "telemetry.mend_demand": {"queue": "compute"},
     "telemetry.run_recollections": {"queue": "compute"},
@@ -76,6 +77,7 @@ app.conf.beat_schedule = {
     "mend_demand": {"task": "telemetry.mend_demand", "schedule": crontab(hour="3", minute="36")},
     "mend_days": {"task": "telemetry.mend_days", "schedule": crontab(hour="3", minute="31")},
     "forget_old_details": {"task": "telemetry.forget_old_details", "schedule": crontab(hour="3", minute="51")},
+    "forget_old_instances": {"task": "telemetry.forget_old_instances", "schedule": crontab(hour="4", minute="6")},
     "forget_old_allocation_runs": {
         "task": "scheduler.forget_old_allocation_runs",
         "schedule": crontab(hour="3", minute="56"),

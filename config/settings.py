@@ -202,5 +202,6 @@ CELERY_TASK_DEFAULT_QUEUE = "compute"
 CELERY_TIMEZONE = "UTC"
 
 HOUR_DETAILS_DAYS = count("MOORAGE_HOUR_DETAILS_DAYS", default=100)
+INSTANCE_HISTORY_DAYS = count("MOORAGE_INSTANCE_HISTORY_DAYS", default=400)
 
 LOGGING = logs.configuration(level=env("LOG_LEVEL", default="INFO"), form=env("LOG_FORMAT", default="console"))

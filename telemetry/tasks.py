@@ -39,6 +39,12 @@ def forget_old_details() -> None:
     retention.forget_old_details(before=datetime.now(UTC) - timedelta(days=settings.HOUR_DETAILS_DAYS))
 
 
+@shared_task(name="telemetry.forget_old_instances")
+def forget_old_instances() -> None:
+    """Let go of instances that were last seen longer ago than they are kept for."""
+    retention.forget_old_instances(before=datetime.now(UTC) - timedelta(days=settings.INSTANCE_HISTORY_DAYS))
+
+
 @shared_task(name="telemetry.mend_days")
 def mend_days() -> None:
     """Add up again what an older release's worker wrote hours of without their days."""

@@ -1,4 +1,4 @@
-"""What no figure needs any more is let go: old tries to compute an hour, and what stands behind old hours."""
+"""What no figure needs any more is let go: old tries to compute an hour, what is behind old hours, old instances."""
 
 from datetime import datetime, timedelta
 
@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from reservations.selectors.pools import pool_rows
+from reservations.services.instance_history import forget_instances
 from telemetry.models import CollectionRun, HeldPod, HourNode, PoolHour
 from telemetry.services.details import forget_details
 from telemetry.services.ledger import lock_hours
@@ -44,6 +45,11 @@ def forget_old_details(*, before: datetime) -> int:
             lock_hours(pool.id)
             HeldPod.objects.filter(pool_id=pool.id, hours__isnull=True).delete()
     return forgotten
+
+
+def forget_old_instances(*, before: datetime) -> int:
+    """Delete the history of instances that were last seen before an instant, and say of how many spans; repeatable."""
+    return forget_instances(before=before)
 
 
 def _hours_with_details(pool_id: int, before: datetime) -> list[int]:
