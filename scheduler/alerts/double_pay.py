@@ -40,7 +40,7 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
     findings, held = [], set()
     for one in facts.doubles:
         limit = limits(one.subject.pool)
-        if one.now is None or not one.whole:
+        if one.now is None:
             held.add(one.subject.key)
         elif one.now >= limit.instances and facts.as_of - one.since >= limit.sustained_for:
             findings.append(_finding(one, facts))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from reservations.domain.period import Period, from_epoch_ms
+from reservations.domain.reservation_state import Kind, State
 from reservations.selectors.pools import PoolRow, pool_rows
 from reservations.selectors.syncs import region_syncs
 from reservations.selectors.terms import TermsOn, terms_on
@@ -28,9 +29,6 @@ from telemetry.selectors.trouble import SourceReach, source_reach
 DOUBLES_WITHIN = timedelta(hours=6)
 """How far back it is looked for what is paid twice: what still is began so long ago at the most."""
 
-MOSTLY_KNOWN = 10
-"""What is paid twice is known where no more than a tenth of the usable time of a pool is not."""
-
 
 def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:
     """The facts of an instant, in a fixed number of queries however much is held; days are those of ``zone``."""
@@ -44,7 +42,7 @@ def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:
         reservations=reservations,
         blocks=_blocks(reservations, as_of),
         pools=pool_facts(pools=pools, prices=prices, reach=reach, backing=backing, as_of=as_of),
-        doubles=_doubles(list(pools.values()), prices, as_of),
+        doubles=_doubles(list(pools.values()), prices, reservations, as_of),
         sources=(*_engines(reach, pools), *_regions()),
     )
 
@@ -77,35 +75,43 @@ def _block(block: EndingBlock, held: ReservationFact) -> BlockFact:
     )
 
 
-def _doubles(pools: Sequence[PoolRow], prices: TermsOn, as_of: datetime) -> tuple[DoubleFact, ...]:
-    """One for each pool: what of it is paid twice now, and since when, as far as it is looked back."""
-    if not pools:
+def _doubles(
+    pools: Sequence[PoolRow], prices: TermsOn, reservations: Sequence[ReservationFact], as_of: datetime
+) -> tuple[DoubleFact, ...]:
+    """One for each pool that is observed: what of it is paid twice now, and since when, as far as it is looked back."""
+    known = _known_now(reservations, as_of)
+    asked = [pool for pool in pools if pool.name in known]
+    if not asked:
         return ()
     period = Period(as_of - DOUBLES_WITHIN, as_of)
-    found = double_pay(pools=pools, period=period)
     lines: defaultdict[int, list[PaidTwiceLine]] = defaultdict(list)
-    for line in found.lines:
+    for line in double_pay(pools=pools, period=period).lines:
         if not line.near and line.last >= from_epoch_ms(period.end_ms):
             lines[line.pool_id].append(line)
-    facts = []
-    for pool in pools:
-        usable, unknown = found.usable_ms.get(pool.id, 0), found.unknown_ms.get(pool.id, 0)
-        if not usable:
-            continue
-        now = lines[pool.id]
-        facts.append(
-            DoubleFact(
-                subject=subject_of_pool(pool),
-                since=min((line.first for line in now), default=as_of),
-                gpu_ms=sum(line.gpu_ms for line in now),
-                span_ms=period.end_ms - period.start_ms,
-                now=len({line.instance_id for line in now}),
-                whole=unknown * MOSTLY_KNOWN <= usable,
-                price=price_today(prices, pool, on_demand=True),
-                cause=double_cause([(line.cause, line.instance_ms) for line in now]),
-            )
+    return tuple(
+        DoubleFact(
+            subject=subject_of_pool(pool),
+            since=min((line.first for line in lines[pool.id]), default=as_of),
+            gpu_ms=sum(line.gpu_ms for line in lines[pool.id]),
+            span_ms=period.end_ms - period.start_ms,
+            now=len({line.instance_id for line in lines[pool.id]}) if known[pool.name] else None,
+            price=price_today(prices, pool, on_demand=True),
+            cause=double_cause([(line.cause, line.instance_ms) for line in lines[pool.id]]),
         )
-    return tuple(facts)
+        for pool in asked
+    )
+
+
+def _known_now(reservations: Sequence[ReservationFact], as_of: datetime) -> dict[str, bool]:
+    """By pool whether its free slots are observed now, and where there are some, the instances beside them too."""
+    known: dict[str, bool] = {}
+    for one in reservations:
+        over = one.usable_until is not None and one.usable_until <= as_of
+        if not one.subject.pool or one.state is not State.ACTIVE or one.kind is Kind.MANUAL or over:
+            continue
+        seen = one.slots.free == 0 or (one.slots.free is not None and one.launches.outside is not None)
+        known[one.subject.pool] = known.get(one.subject.pool, True) and seen
+    return known
 
 
 def _engines(reach: Sequence[SourceReach], pools: Mapping[int, PoolRow]) -> list[SourceSeen]:

@@ -227,8 +227,8 @@ class PoolFact:
 class DoubleFact:
     """On-demand instances that ran beside free slots which fit them, in the last whole hours.
 
-    ``gpu_ms`` is what was paid twice, ``span_ms`` the length of time looked at, ``now`` the instances that still do.
-    ``whole``: everything needed was observed all the time.
+    ``gpu_ms`` is what those paid twice that still do, within ``span_ms``, the time looked at; ``now`` how many they
+    are, None where it is not observed.
     """
 
     subject: Subject
@@ -236,7 +236,6 @@ class DoubleFact:
     gpu_ms: int
     span_ms: int
     now: int | None
-    whole: bool
     price: Price
     cause: str = ""
 

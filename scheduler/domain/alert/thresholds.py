@@ -1,7 +1,7 @@
 """Thresholds of rules: how each is declared with its reason and bounds, read as it was written, and shown."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from decimal import Decimal
@@ -9,13 +9,14 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 from reservations.domain.notation import grouped
 from reservations.domain.suggestion import nearest
+from scheduler.domain.alert.finding import Rule
 
 Value = timedelta | Decimal | int
 T = TypeVar("T")
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 _UNITS = {"min": MINUTE, "h": HOUR, "d": DAY}
-_LENGTH = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s*(min|h|d)")
+_LENGTH = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*(min|h|d)")
 _NO_BREAK = re.compile(r"[\u202f\u00a0]")
 
 
@@ -24,7 +25,7 @@ class UnableToReadThreshold(ValueError):
 
 
 class UnableToFindThreshold(LookupError):
-    """The rule has no threshold of this name; the message is one sentence."""
+    """There is no rule, or none of its thresholds has this name; the message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,14 @@ def thresholds_of(defaults: Any) -> tuple[Threshold, ...]:
         )
         for one in fields(defaults)
     )
+
+
+def rule_named(rules: Iterable[Rule[Any, Any]], name: str) -> Rule[Any, Any]:
+    """The rule of a name; UnableToFindThreshold, with the nearest name, when there is none."""
+    by_name = {rule.name: rule for rule in rules}
+    if name not in by_name:
+        raise UnableToFindThreshold(f"there is no rule “{name}”{nearest(name, list(by_name))}")
+    return by_name[name]
 
 
 def threshold_named(defaults: Any, name: str) -> Threshold:

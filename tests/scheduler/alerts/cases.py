@@ -1,0 +1,325 @@
+"""For each rule where it fires, where it must not, where it says nothing, and each side of every threshold."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from reservations.domain.reservation_state import Kind, State
+from scheduler.domain.alert.facts import AlertFacts, BreakEvenLines
+from scheduler.domain.alert.finding import Subject
+from scheduler.domain.block_clock.states import JobState
+from tests.scheduler.alerts.world import (
+    DAY,
+    GPU_HOUR,
+    HOUR,
+    MINUTE,
+    NODE_HOUR,
+    NOW,
+    TODAY,
+    USE,
+    block,
+    day_of_hours,
+    double,
+    ending,
+    facts,
+    free,
+    pool,
+    reservation,
+    source,
+)
+
+A_MOMENT = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Facts by a word for each; ``below`` and ``at`` are the two sides of one threshold, ``at`` fires."""
+
+    fires: Mapping[str, AlertFacts]
+    quiet: Mapping[str, AlertFacts]
+    held: Mapping[str, AlertFacts]
+    below: Mapping[str, AlertFacts]
+    at: Mapping[str, AlertFacts]
+
+
+def unused(length: timedelta = 2 * HOUR, **told: Any) -> AlertFacts:
+    return facts(reservation(slots=free(3, NOW - length, **told)))
+
+
+def decide(days: int, **told: Any) -> AlertFacts:
+    return facts(reservation(end_at=NOW + 60 * DAY, decide_on=TODAY + timedelta(days=days), **told))
+
+
+def begun(ago: timedelta, slots: Any = None, **told: Any) -> AlertFacts:
+    start = NOW - ago
+    return facts(block(20 * DAY, start_at=start, slots=slots or free(10, start - HOUR), **told))
+
+
+def limited(left: timedelta, **told: Any) -> AlertFacts:
+    return facts(reservation(end_at=NOW + left, slots=free(4, NOW - HOUR), **told))
+
+
+def idle(share: str, **told: Any) -> AlertFacts:
+    held = int(Decimal(share) * 10 * NODE_HOUR)
+    return facts(pool(hours=day_of_hours(lambda ago: {"idle_held": held, **told})))
+
+
+def used(share: str, **told: Any) -> AlertFacts:
+    busy = int(Decimal(share) * USE.busy_paid)
+    return facts(pool(use=replace(USE, busy=busy, **told)))
+
+
+def joined(missing: str, hours: int = 24, **told: Any) -> AlertFacts:
+    short = int(Decimal(missing) * NODE_HOUR)
+    return facts(
+        pool(hours=day_of_hours(lambda ago: {"expected": 10 * NODE_HOUR - short, **told} if ago < hours else {}))
+    )
+
+
+def covered(share: str, hours: int = 24) -> AlertFacts:
+    known = int(Decimal(share) * 10 * NODE_HOUR)
+    return facts(pool(hours=day_of_hours(lambda ago: {"known": known} if ago < hours else {})))
+
+
+def doubted(devices: int, hours: int, after: int = 0) -> AlertFacts:
+    return facts(pool(hours=day_of_hours(lambda ago: {"suspects": devices} if after <= ago < after + hours else {})))
+
+
+NOBODYS = Subject("reservation:1", "cr-0aaa")
+ELSEWHERE = {"zone_id": "use1-az6"}
+
+CASES: dict[str, Cases] = {
+    "reserved_unused": Cases(
+        fires={"three nodes for two hours": unused()},
+        quiet={
+            "none is free": facts(reservation()),
+            "three observations in a row show none": unused(clean=3),
+            "it is entered by hand and never observed": facts(reservation(kind=Kind.MANUAL, slots=free(3, NOW - DAY))),
+            "it has not begun": facts(reservation(state=State.SCHEDULED, slots=free(3, NOW - DAY))),
+            "its machines are being taken": facts(block(20 * MINUTE, slots=free(3, NOW - DAY))),
+        },
+        held={
+            "the observations have a gap": unused(watched=False),
+            "one of the hour shows none": unused(every_free=False, clean=1),
+            "two observations in a row show none": facts(reservation(slots=free(0, None, every_free=False, clean=2))),
+            "nothing is observed": facts(reservation(slots=free(None, None, watched=False, clean=None))),
+        },
+        below={"unused_for": unused(60 * MINUTE - A_MOMENT)},
+        at={"unused_for": unused(60 * MINUTE)},
+    ),
+    "double_pay": Cases(
+        fires={"two instances for three hours": facts(double(now=2, since=NOW - 3 * HOUR, gpu_ms=48 * GPU_HOUR))},
+        quiet={"nothing runs on demand": facts(double())},
+        held={
+            "one instance for half an hour": facts(double(now=1, since=NOW - 30 * MINUTE)),
+            "nobody knows what runs now": facts(double(now=None)),
+        },
+        below={"sustained_for": facts(double(now=1, since=NOW - HOUR + A_MOMENT))},
+        at={"sustained_for": facts(double(now=1, since=NOW - HOUR))},
+    ),
+    "decision_due": Cases(
+        fires={"it was due last week": decide(-7), "it is due today": decide(0)},
+        quiet={
+            "it is decided": decide(0, decided="lapse"),
+            "no rule says how long a decision takes": facts(reservation(end_at=NOW + DAY)),
+            "it has no end": facts(reservation(decide_on=TODAY)),
+            "it is not paid yet": decide(0, state=State.REQUESTED),
+        },
+        held={},
+        below={"remind_before": decide(15)},
+        at={"remind_before": decide(14)},
+    ),
+    "end_date_surprise": Cases(
+        fires={"it ends tomorrow": facts(block(DAY)), "nobody answers for it": facts(block(20 * DAY, subject=NOBODYS))},
+        quiet={
+            "it is decided": facts(block(DAY, decided="renew")),
+            "it has no end": facts(reservation()),
+            "a block of three days is on its first": facts(block(2 * DAY, start_at=NOW - DAY)),
+            "it is over": facts(block(-A_MOMENT)),
+        },
+        held={},
+        below={"undecided_within": facts(block(7 * DAY + A_MOMENT))},
+        at={"undecided_within": facts(block(7 * DAY))},
+    ),
+    "block_starting_unused": Cases(
+        fires={"it began half an hour ago": begun(30 * MINUTE)},
+        quiet={
+            "one node is launched": begun(30 * MINUTE, free(9, NOW - HOUR)),
+            "it began two days ago": begun(2 * DAY),
+            "it begins tomorrow": facts(block(9 * DAY, state=State.SCHEDULED, start_at=NOW + DAY)),
+            "an end leaves what runs": facts(reservation(start_at=NOW - HOUR, slots=free(10, NOW - HOUR))),
+            "it holds nothing": begun(HOUR, free(0, NOW - HOUR), total=0),
+        },
+        held={
+            "nothing is observed": begun(HOUR, free(None, None)),
+            "its size is unknown": begun(HOUR, total=None),
+        },
+        below={"empty_for": begun(15 * MINUTE - A_MOMENT)},
+        at={"empty_for": begun(15 * MINUTE)},
+    ),
+    "block_ending": Cases(
+        fires={
+            "its machines are taken in an hour": facts(ending(HOUR, JobState.REGISTERED)),
+            "its machines are being taken": facts(ending(-10 * MINUTE)),
+        },
+        quiet={
+            "it ends in two days": facts(ending(2 * DAY)),
+            "it is over": facts(ending(-30 * MINUTE)),
+            "it has not begun": facts(ending(HOUR, state=State.SCHEDULED)),
+        },
+        held={},
+        below={"first": facts(ending(DAY + A_MOMENT))},
+        at={"first": facts(ending(DAY))},
+    ),
+    "extension_closing": Cases(
+        fires={
+            "it ends tomorrow": facts(block(DAY)),
+            "an extension of it is not paid": facts(block(40 * DAY, extension_pending=True, decided="renew")),
+        },
+        quiet={
+            "it is to lapse": facts(block(DAY, decided="lapse")),
+            "the window has closed": facts(block(HOUR)),
+            "it is no block": facts(reservation(end_at=NOW + DAY)),
+            "it is over": facts(block(-A_MOMENT)),
+        },
+        held={},
+        below={"first": facts(block(36 * HOUR + A_MOMENT))},
+        at={"first": facts(block(36 * HOUR))},
+    ),
+    "becoming_on_demand": Cases(
+        fires={"six nodes run in it": limited(DAY)},
+        quiet={
+            "nothing runs in it": facts(reservation(end_at=NOW + DAY, slots=free(10, NOW - HOUR))),
+            "it has no end": facts(reservation()),
+            "a block's end takes its machines": facts(block(DAY)),
+            "it is over": limited(-A_MOMENT),
+        },
+        held={"nobody knows what runs in it": facts(reservation(end_at=NOW + DAY, slots=free(None, None)))},
+        below={"first": limited(72 * HOUR + A_MOMENT)},
+        at={"first": limited(72 * HOUR)},
+    ),
+    "allocated_not_busy": Cases(
+        fires={"half of it is held idle": idle("0.5")},
+        quiet={
+            "a tenth of it is": idle("0.1"),
+            "it has no source": facts(pool(collected=False)),
+            "nothing is expected of it": facts(
+                pool(hours=day_of_hours(lambda ago: {"expected": 0, "known": 0, "idle_held": None}))
+            ),
+        },
+        held={
+            "a quarter is, between the two thresholds": idle("0.25"),
+            "an hour is missing": facts(pool(hours=day_of_hours(lambda ago: {"idle_held": NODE_HOUR * 5})[1:])),
+            "an hour is thin": facts(
+                pool(hours=day_of_hours(lambda ago: {"idle_held": 5 * NODE_HOUR, "known": 8 * NODE_HOUR}))
+            ),
+            "the exporter gives no pods": facts(pool(hours=day_of_hours(lambda ago: {"idle_held": None}))),
+            "devices in doubt may be what is idle": idle("0.32", suspects=10),
+        },
+        below={"resolves_below": idle("0.19999")},
+        at={"opens_at": idle("0.3")},
+    ),
+    "below_break_even": Cases(
+        fires={"busy for a third": used("0.33")},
+        quiet={
+            "busy for three quarters": facts(pool()),
+            "launches that fail make it pay": facts(pool(lines=BreakEvenLines(Decimal("0.9"), Decimal("0.7")))),
+        },
+        held={
+            "on the line": used("0.49"),
+            "no price is known": facts(pool(lines=BreakEvenLines())),
+            "half of the hours are unknown": used("0.3", busy_hours=336),
+            "a fifth of it is unknown": used("0.3", coverage=Decimal("0.8")),
+            "it has no hour": facts(pool(use=None)),
+        },
+        below={"line": used("0.5000001")},
+        at={"below_by": used("0.48")},
+    ),
+    "pool_short": Cases(
+        fires={"a node is missing for a day": joined("1"), "three nodes for two hours": joined("3", hours=2)},
+        quiet={"all have joined": facts(pool()), "more have joined than are launched": joined("-1")},
+        held={
+            "the newest hour alone": joined("1", hours=1),
+            "half a node": joined("0.5"),
+            "what is launched is unknown": joined("1", launched=None),
+        },
+        below={"resolves_below": joined("0.2499")},
+        at={"nodes": joined("0.9")},
+    ),
+    "wrong_zone": Cases(
+        fires={"ten nodes elsewhere": facts(reservation(**ELSEWHERE))},
+        quiet={
+            "it is where the data are": facts(reservation()),
+            "nobody said where the data are": facts(reservation(data_zone_id="", **ELSEWHERE)),
+            "it is over": facts(reservation(state=State.ENDED, **ELSEWHERE)),
+        },
+        held={
+            "its zone is unknown": facts(reservation(zone_id="")),
+            "its size is unknown": facts(reservation(total=None, **ELSEWHERE)),
+        },
+        below={"nodes": facts(reservation(total=0, **ELSEWHERE))},
+        at={"nodes": facts(reservation(total=1, **ELSEWHERE))},
+    ),
+    "generation_outlived": Cases(
+        fires={
+            "a commitment of two years": facts(
+                reservation(commitment_end_at=NOW + 700 * DAY, useful_until=TODAY + timedelta(days=300))
+            )
+        },
+        quiet={
+            "it can be given back": facts(reservation(useful_until=TODAY)),
+            "nobody said until when it is of use": facts(reservation(end_at=NOW + 9999 * DAY)),
+        },
+        held={},
+        below={"beyond": facts(reservation(end_at=NOW + 130 * DAY, useful_until=TODAY + timedelta(days=100)))},
+        at={"beyond": facts(reservation(end_at=NOW + 131 * DAY, useful_until=TODAY + timedelta(days=100)))},
+    ),
+    "telemetry_missing": Cases(
+        fires={
+            "nothing is known of it": covered("0"),
+            "its hours are missing": facts(pool(hours=day_of_hours()[3:])),
+            "no hour ever came": facts(pool(hours=(), last_hour=None)),
+        },
+        quiet={
+            "all is known": facts(pool()),
+            "it holds nothing": facts(pool(hours=(), held_since=None)),
+            "it has no source": facts(pool(hours=(), collected=False)),
+        },
+        held={
+            "the newest hour alone": covered("0", hours=1),
+            "most of it": covered("0.8"),
+            "it began an hour ago": facts(pool(hours=(), held_since=NOW - HOUR)),
+        },
+        below={"resolves_at": covered("0.9")},
+        at={"opens_below": covered("0.49999")},
+    ),
+    "telemetry_suspect": Cases(
+        fires={"one device for two hours": doubted(1, 2), "four devices all day": doubted(4, 24)},
+        quiet={"no device": facts(pool()), "three hours ago": doubted(1, 2, after=3)},
+        held={"the newest hour alone": doubted(1, 1), "well again for two hours": doubted(1, 2, after=2)},
+        below={"clean_hours": doubted(1, 1, after=3)},
+        at={"hours": doubted(1, 2)},
+    ),
+    "source_stale": Cases(
+        fires={
+            "an engine is silent for a day": facts(source(DAY)),
+            "an engine never answered": facts(source(None, failing=True)),
+            "a region is silent for an hour": facts(source(HOUR, inventory=True, failing=True)),
+        },
+        quiet={
+            "an hour is not late": facts(source(HOUR)),
+            "a region was just read": facts(source(MINUTE, inventory=True)),
+        },
+        held={"it began to fail": facts(source(HOUR, failing=True)), "it was never asked": facts(source(None))},
+        below={
+            "metrics_late_after": facts(source(135 * MINUTE)),
+            "inventory_late_after": facts(source(15 * MINUTE, inventory=True)),
+        },
+        at={
+            "metrics_late_after": facts(source(135 * MINUTE + A_MOMENT)),
+            "inventory_late_after": facts(source(15 * MINUTE + A_MOMENT, inventory=True)),
+        },
+    ),
+}
