@@ -1,13 +1,20 @@
 from django.urls import path
 
+from scheduler.views.alerts.deliveries import deliveries, deliveries_download
+from scheduler.views.alerts.detail import alert, move_alert
+from scheduler.views.alerts.inbox import alerts_download, inbox
+from scheduler.views.alerts.moves import move_alerts
+from scheduler.views.alerts.parts import alerts_of, open_alerts
+from scheduler.views.alerts.routes import forget_route, notifications, route, team_routes, try_route
+from scheduler.views.alerts.rules import alert_rules, set_rule_threshold
 from scheduler.views.allocator import allocator, allocator_scenario, allocator_sheet
 from scheduler.views.allocator_benchmark import allocator_benchmark, allocator_measured
 from scheduler.views.allocator_full import ask_full, cancel_full, full_progress
 from scheduler.views.allocator_scenarios import forget, new_scenario
 from scheduler.views.attention import attention, attention_sheet
 from scheduler.views.back_test import back_test, back_test_download
-from scheduler.views.calendar import calendar, calendar_feed, feed_revoke, feeds
 from scheduler.views.block_clock import block_clock, block_clock_download
+from scheduler.views.calendar import calendar, calendar_feed, feed_revoke, feeds
 from scheduler.views.recommendation_actions import decide
 from scheduler.views.recommendations import recommendation, recommendations, recommendations_download
 from scheduler.views.renewal_actions import move as move_renewal
@@ -36,6 +43,22 @@ urlpatterns = [
     path("recommendations/back-test/months.<str:suffix>", back_test_download, name="back-test-sheet"),
     path("recommendations/<int:pk>/", recommendation, name="recommendation"),
     path("recommendations/<int:pk>/<slug:move>/", decide, name="recommendation-decide"),
+    path("alerts/", inbox, name="alerts"),
+    path("alerts/alerts.<str:suffix>", alerts_download, name="alerts-sheet"),
+    path("alerts/move/", move_alerts, name="alerts-move"),
+    path("alerts/open/", open_alerts, name="alerts-open"),
+    path("alerts/of/", alerts_of, name="alerts-of"),
+    path("alerts/rules/", alert_rules, name="alert-rules"),
+    path("alerts/rules/<slug:rule>/", set_rule_threshold, name="alert-rule"),
+    path("alerts/routes/", team_routes, name="alert-routes"),
+    path("alerts/routes/<int:pk>/", route, name="alert-route"),
+    path("alerts/routes/<int:pk>/test/", try_route, name="alert-route-test"),
+    path("alerts/routes/<int:pk>/remove/", forget_route, name="alert-route-remove"),
+    path("alerts/deliveries/", deliveries, name="alert-deliveries"),
+    path("alerts/deliveries/deliveries.<str:suffix>", deliveries_download, name="alert-deliveries-sheet"),
+    path("me/notifications/", notifications, name="notifications"),
+    path("alerts/<int:pk>/", alert, name="alert"),
+    path("alerts/<int:pk>/<slug:move>/", move_alert, name="alert-move"),
     path("renewals/", renewals, name="renewals"),
     path("renewals/renewals.<str:suffix>", renewals_download, name="renewals-sheet"),
     path("renewals/<int:pk>/", renewal, name="renewal"),

@@ -19,6 +19,7 @@ LIVE = frozenset(EpisodeState) - {EpisodeState.RESOLVED}
 
 ORDERS: Mapping[str, tuple[str, ...]] = {
     "severity": ("-pressing", "-weekly_money", "since", "id"),
+    "pressing": ("-pressing", "since", "id"),
     "money": ("-weekly_money", "-pressing", "since", "id"),
     "since": ("since", "id"),
     "-since": ("-since", "-id"),

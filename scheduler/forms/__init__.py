@@ -1,0 +1,1 @@
+"""What people fill in, checked before a service is asked."""
