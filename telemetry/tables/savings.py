@@ -63,8 +63,8 @@ def _row(one: Saved) -> tuple[object, ...]:
     )
 
 
-def _why(one: Saved) -> str:
-    savings = one.savings
+def _why(saved: Saved) -> str:
+    savings = saved.savings
     said = [savings.why_not]
     if savings.currency and savings.spent is None:
         said.append("busy time is not known, or a day has no reserved price.")
@@ -72,11 +72,11 @@ def _why(one: Saved) -> str:
         said.append("some of these days have no on-demand price.")
     if savings.left_out:
         said.append(f"without {', '.join(savings.left_out)}.")
-    if one.gpus.on_demand is None:
+    if saved.gpus.on_demand is None:
         said.append(NO_LISTING)
-    elif one.gpus.reserved is None:
+    elif saved.gpus.reserved is None:
         said.append("what ran in the reservations is not known.")
-    return " ".join(filter(None, said))
+    return f"{'; '.join(one.removesuffix('.') for one in said if one)}." if any(said) else ""
 
 
 def _rate(savings: Savings) -> str:
