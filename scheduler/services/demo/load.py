@@ -1,6 +1,6 @@
 """Loading the demo fleet: its configuration, log-ins and reservations, then fourteen months of hours."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,11 +10,14 @@ from reservations.selectors.syncs import region_syncs
 from reservations.services.memberships import assign_reservations
 from reservations.services.passwords import give_passwords
 from reservations.services.sweeps import record_sweeps
+from scheduler.domain.recommendation.decision import Action
+from scheduler.selectors.replays import latest_replay
 from scheduler.services.demo.configuration import ACCOUNT, SOURCE, configure
 from scheduler.services.demo.ending_block import load_ending_block
 from scheduler.services.demo.logins import LOGINS
 from scheduler.services.demo.slices import Slice, cut, fill
-from scheduler.services.recommendations import recommend
+from scheduler.services.recommendations import Made, recommend
+from scheduler.services.replay import request_month_replay
 from telemetry.domain.rollup import due_until
 from telemetry.selectors.missing import missing_hours
 from telemetry.selectors.worlds import world_urls
@@ -79,9 +82,17 @@ def load_demo(
     hours = sum(one.hours for one in slices)
     fill(slices, workers=workers, advance=lambda done: progress("hours", done, hours))
     if swept or hours:
-        recommend(as_of=as_of, made_at=as_of)
+        _ask_for_replays(recommend(as_of=as_of, made_at=as_of), as_of)
     load_ending_block(as_of=as_of, ec2_port=ec2_port)
     return Load(swept, hours)
+
+
+def _ask_for_replays(made: Sequence[Made], as_of: datetime) -> None:
+    """Queue the months behind what should be resized: the demo's worker replays them once it runs."""
+    for one in made:
+        month, resized = one.advice.case.month, one.advice.decided.action in (Action.GROW, Action.SHRINK)
+        if resized and latest_replay(pool_id=one.pool.id, month=month, as_of=as_of) is None:
+            request_month_replay(pool=one.pool, month=month, user_id=None, user_name="", as_of=as_of)
 
 
 def _refuse_others() -> None:

@@ -17,7 +17,7 @@ KEPT_FOR = timedelta(days=400)
 """A replay is looked at again at the next renewal; the newest of a month stays for good."""
 
 
-def request_month_replay(*, pool: PoolRow, month: date, user_id: int, user_name: str, as_of: datetime) -> int:
+def request_month_replay(*, pool: PoolRow, month: date, user_id: int | None, user_name: str, as_of: datetime) -> int:
     """Put a month in the queue and give the replay's id; that of the one under way where there is one.
 
     The door tells a worker (the task ``run_month_replays``) once this is committed.

@@ -8,11 +8,14 @@ from time import monotonic
 from django.db.models import F
 
 from reservations.domain.period import Period
-from reservations.selectors.pools import pool_rows
+from reservations.selectors.organisation import accounting_zone
+from reservations.selectors.pools import PoolRow, pool_rows
 from scheduler.domain.allocation_run import RunState
 from scheduler.domain.policy import DEFAULT_REPLAY
 from scheduler.domain.replay.work import UnableToReplay
+from scheduler.domain.sizing.when import month_before
 from scheduler.models import MonthReplay
+from scheduler.selectors.recommendations import recommendation_of_month
 from scheduler.services.background_runs import (
     SECONDS_BETWEEN_LOOKS,
     Clock,
@@ -21,6 +24,7 @@ from scheduler.services.background_runs import (
     is_still_wanted,
     run_all,
 )
+from scheduler.services.recommendations import recommend
 from scheduler.services.replay.month import Scope, replayed
 from scheduler.services.replay.runs import outcome
 
@@ -51,6 +55,16 @@ def _work_off(run: MonthReplay, clock: Clock) -> None:
     else:
         done = {"result": json.dumps(document), "done_steps": F("total_steps")}
         end_run(run, RunState.DONE, clock=clock, message=outcome(document), **done)
+        _advise_anew(run, pool, clock)
+
+
+def _advise_anew(run: MonthReplay, pool: PoolRow, clock: Clock) -> None:
+    """What was recommended of that month rests on its replay from now on."""
+    now = clock()
+    if month_before(now.astimezone(accounting_zone()).date()) != run.month:
+        return
+    if recommendation_of_month(pool=pool, month=run.month) is not None:
+        recommend(as_of=now, made_at=now, pools=[pool])
 
 
 class _Watch:

@@ -11,9 +11,10 @@ from reservations.selectors.pools import PoolRow, pool_named
 from scheduler.domain.allocation_run import MOST_TRIES
 from scheduler.domain.recommendation.case import Packed
 from scheduler.domain.replay.work import UnableToReplay
-from scheduler.models import MonthReplay
+from scheduler.models import MonthReplay, Recommendation
 from scheduler.selectors.packed import packed_size
 from scheduler.selectors.replays import latest_replay, newest_replay
+from scheduler.services.recommendations import recommend
 from scheduler.services.replay import (
     cancel_month_replay,
     forget_old_month_replays,
@@ -225,3 +226,26 @@ def advised(pool: Pool, as_of: datetime) -> Packed:
     """What advice of that instant takes, where as many nodes are held as the newest replay was made around."""
     newest = MonthReplay.objects.order_by("pk").last()
     return packed_size(pool_id=pool.pk, month=FIRST, as_of=as_of, current=newest.nodes if newest else 3)
+
+
+def test_advice_about_the_month_rests_on_its_replay_as_soon_as_that_has_ended(pool: Pool) -> None:
+    recorded_month(pool, STAYS)
+    february = AS_OF - timedelta(days=28)
+    recommend(as_of=february, made_at=february, pools=[row(pool)])
+    ask(pool, february)
+    assert run_month_replays(clock=lambda: february + timedelta(hours=1)) == 1
+    before, after = Recommendation.objects.filter(pool=pool).order_by("revision")
+    assert (before.month, after.month) == (FIRST, FIRST)
+    packed = [json.loads(one.evidence)["inputs"]["replay"]["packed_nodes"] for one in (before, after)]
+    assert (packed[0], packed[1] is None) == (None, False)
+
+
+def test_a_replay_makes_no_advice_where_none_stands_nor_of_an_older_month(pool: Pool) -> None:
+    recorded_month(pool, STAYS)
+    ask(pool, AS_OF - timedelta(days=28))
+    assert run_month_replays(clock=lambda: AS_OF - timedelta(days=28)) == 1
+    assert not Recommendation.objects.exists()
+    recommend(as_of=AS_OF - timedelta(days=28), made_at=AS_OF, pools=[row(pool)])
+    ask(pool)
+    assert run_month_replays(clock=clock) == 1
+    assert Recommendation.objects.count() == 1
