@@ -8,6 +8,7 @@ pytest_plugins = [
     "tests.fixtures.commands",
     "tests.fixtures.prometheus",
     "tests.fixtures.cast",
+    "tests.fixtures.outside",
     "tests.fixtures.trainer",
 ]
 

@@ -7,6 +7,8 @@ import contextlib
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from io import StringIO
 from urllib.parse import parse_qsl, urlsplit
 
@@ -15,26 +17,37 @@ import apprise
 from scheduler.domain.alert.message import Message, UnableToDeliver
 from scheduler.domain.outside_address import Network
 
-SCHEMES: Mapping[str, str] = {
-    "discord": "Discord",
-    "gchat": "Google Chat",
-    "ilert": "ilert",
-    "incidentio": "incident.io",
-    "opsgenie": "Opsgenie",
-    "pagerduty": "PagerDuty",
-    "pover": "Pushover",
-    "signl4": "SIGNL4",
-    "slack": "Slack",
-    "splunk": "Splunk On-Call",
-    "squadcast": "Squadcast",
-    "tgram": "Telegram",
-    "victorops": "Splunk On-Call",
-    "workflows": "Microsoft Teams (Workflows)",
-    "wxteams": "Webex",
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One service: what people call it, and where the library keeps it."""
+
+    name: str
+    module: str
+    plugin: str
+
+
+SCHEMES: Mapping[str, Service] = {
+    "discord": Service("Discord", "discord", "NotifyDiscord"),
+    "gchat": Service("Google Chat", "google_chat", "NotifyGoogleChat"),
+    "ilert": Service("ilert", "ilert", "NotifyILert"),
+    "incidentio": Service("incident.io", "incidentio", "NotifyIncidentIO"),
+    "opsgenie": Service("Opsgenie", "opsgenie", "NotifyOpsgenie"),
+    "pagerduty": Service("PagerDuty", "pagerduty", "NotifyPagerDuty"),
+    "pover": Service("Pushover", "pushover", "NotifyPushover"),
+    "signl4": Service("SIGNL4", "signl4", "NotifySIGNL4"),
+    "slack": Service("Slack", "slack", "NotifySlack"),
+    "splunk": Service("Splunk On-Call", "splunk", "NotifySplunk"),
+    "squadcast": Service("Squadcast", "squadcast", "NotifySquadcast"),
+    "tgram": Service("Telegram", "telegram", "NotifyTelegram"),
+    "victorops": Service("Splunk On-Call", "splunk", "NotifySplunk"),
+    "workflows": Service("Microsoft Teams (Workflows)", "workflows", "NotifyWorkflows"),
+    "wxteams": Service("Webex", "webexteams", "NotifyWebexTeams"),
 }
-"""What may be used. Apprise knows many more that run programs or write files on this machine (dbus, syslog, file), or
-that call whatever host stands in the address: by those, whoever may enter an address could reach into the network that
-Moorage stands in. The signed webhook is for hosts of one's own, since it checks each address it connects to."""
+"""What may be used, and all that is loaded. Apprise knows many more that run programs or write files on this machine
+(dbus, syslog, file), or that call whatever host stands in the address: by those, whoever may enter an address could
+reach into the network that Moorage stands in. The signed webhook is for hosts of one's own, since it checks each
+address it connects to."""
 
 HOSTS = {"workflows": (".logic.azure.com", ".powerplatform.com", ".powerautomate.com")}
 """Where a service's address names its host: what that ends with."""
@@ -57,14 +70,14 @@ NEWER_TRIES = frozenset({408, 425, 429})
 
 def shown(address: str, networks: Sequence[Network]) -> str:
     """The service and the end of the address; UnableToDeliver for one that is none, or may not be used."""
-    service = _service(address)
-    return f"{SCHEMES[_scheme(address)]} (…{_end(address)})" if service else ""
+    _service(address)
+    return f"{SCHEMES[_scheme(address)].name} (…{_end(address)})"
 
 
 def send(address: str, secret: str, message: Message, networks: Sequence[Network]) -> None:
     """Hand a message to a service once; UnableToDeliver where it is not taken."""
     service = _service(address)
-    name = SCHEMES[_scheme(address)]
+    name = SCHEMES[_scheme(address)].name
     with _heard() as said:
         taken = service.notify(
             title=" ".join(message.subject.split()),
@@ -85,15 +98,20 @@ def _service(address: str) -> apprise.NotifyBase:
             permanent=True,
         )
     _check_parts(address, scheme)
-    with _heard():
-        service = apprise.Apprise.instantiate(address, suppress_exceptions=True)
-    if service is None:
-        raise UnableToDeliver(
-            f"This is not an address of {SCHEMES[scheme]}: look for a missing or mistyped part.", permanent=True
-        )
+    service = _made(SCHEMES[scheme], address)
     service.redirects = False
     service.socket_connect_timeout = service.socket_read_timeout = TIMEOUT_SECONDS
     return service
+
+
+def _made(kind: Service, address: str) -> apprise.NotifyBase:
+    plugin = getattr(import_module(f"apprise.plugins.{kind.module}"), kind.plugin)
+    try:
+        with _heard():
+            return plugin(**plugin.parse_url(address))
+    except (TypeError, ValueError) as error:  # no address at all is no mapping of its parts
+        said = f"This is not an address of {kind.name}: look for a missing or mistyped part."
+        raise UnableToDeliver(said, permanent=True) from error
 
 
 def _check_parts(address: str, scheme: str) -> None:
@@ -109,7 +127,7 @@ def _check_parts(address: str, scheme: str) -> None:
         raise UnableToDeliver(f"The option “{odd[0][:40]}” may not be set in an address.", permanent=True)
     if scheme in HOSTS and not host.endswith(HOSTS[scheme]):
         ends = " or ".join(HOSTS[scheme])
-        raise UnableToDeliver(f"The host of an address of {SCHEMES[scheme]} ends with {ends}.", permanent=True)
+        raise UnableToDeliver(f"The host of an address of {SCHEMES[scheme].name} ends with {ends}.", permanent=True)
 
 
 def _refused(name: str, said: str) -> UnableToDeliver:
@@ -137,11 +155,11 @@ def _heard() -> Iterator[StringIO]:
         logger.propagate = propagate
 
 
-def _type(message: Message) -> str:
+def _type(message: Message) -> apprise.NotifyType:
     kinds = {"critical": apprise.NotifyType.FAILURE, "warning": apprise.NotifyType.WARNING}
     if message.data.get("event") == "resolved":
-        return str(apprise.NotifyType.SUCCESS)
-    return str(kinds.get(str(message.data.get("severity")), apprise.NotifyType.INFO))
+        return apprise.NotifyType.SUCCESS
+    return kinds.get(str(message.data.get("severity")), apprise.NotifyType.INFO)
 
 
 def _scheme(address: str) -> str:
