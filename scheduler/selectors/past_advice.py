@@ -8,8 +8,7 @@ from decimal import Decimal
 from reservations.domain.period import Period, month_period
 from reservations.domain.pricing import PriceKind, PriceSpan
 from reservations.selectors.pools import PoolRow
-from reservations.selectors.prices import quotes_during
-from reservations.selectors.terms import utc_days
+from reservations.selectors.terms import terms_of_shapes, utc_days
 from scheduler.domain.recommendation.advice import trusted
 from scheduler.domain.recommendation.back_test import HeldHour, Kept, MonthAsked, MonthTested, back_test
 from scheduler.domain.recommendation.case import DEFAULT_ADVICE
@@ -59,7 +58,8 @@ def back_tested(*, pool: PoolRow, as_of: datetime, zone: tzinfo, months: int = M
         gpus_per_node=pool.gpus_per_node,
         fixed=FixedNodes(spare=pool.spare_nodes),
     )
-    spans = quotes_during(pool_id=pool.id, period=whole)
+    terms = terms_of_shapes(shapes={pool.id: pool.instance_type}, period=whole).get(pool.id)
+    spans = terms.quotes if terms else ()
     return back_test(kept, [_asked(month, ahead, zone, spans, pool.gpus_per_node) for month in tested])
 
 

@@ -4,8 +4,10 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
 from reservations.models import PriceQuote, PriceSubject, SavedView, ShortageRecord
@@ -162,3 +164,20 @@ def test_the_scenario_that_is_saved_is_the_one_that_is_shown(analyst: Client, ca
     view = SavedView.objects.get(owner=cast.analyst)
     assert view.path == address
     assert "my size take away" in seen(analyst, f"{address}&compare={view.pk}")
+
+
+def test_three_scenarios_of_other_pools_and_months_take_no_more_than_twelve_queries(cast: Cast, logged_in) -> None:
+    worked_month(cast.pool)
+    client = logged_in(cast.analyst)
+    paths = [f"/sizing/?pool={cast.pool.name}&month=2026-0{month}&months=1" for month in (1, 2)]
+    paths.append(f"/sizing/?pool={cast.other.name}&month=2026-03&months=1&on_demand=100&reserved=60")
+    said = enumerate(paths)
+    views = [SavedView.objects.create(owner=cast.analyst, name=f"view {at}", path=path) for at, path in said]
+        SavedView.objects.create(owner=cast.analyst, name=f"view {at}", path=path) for at, path in enumerate(paths)
+    ]
+    compared = "".join(f"&compare={view.pk}" for view in views)
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(f"/sizing/?pool={cast.pool.name}&month=2026-03&months=1{compared}")
+    assert page.status_code == 200
+    assert len(page.context["compared"].columns) == 4
+    assert len(queries) <= 12

@@ -1,7 +1,7 @@
 """The demo fleet's reservations: EC2's view, the sweeps and the nodes in the telemetry are one truth."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -12,7 +12,7 @@ from telemetry.sources.ec2 import fetch as fetch_ec2
 from telemetry.sources.synthetic.capacity import blocks_at, reservations_at, sweep, sweeps
 from telemetry.sources.synthetic.endpoint import Endpoint, RegionWorld, serving
 from telemetry.sources.synthetic.nodes import _machine, stock
-from telemetry.sources.synthetic.story import POOLS, world_at
+from telemetry.sources.synthetic.story import BLOCKS, POOLS, world_at
 from tests.telemetry.sources.ec2_world import real_client
 from tests.telemetry.sources.fleet_worlds import URL, at, nodes, scraped
 
@@ -84,3 +84,14 @@ def test_between_two_changes_nothing_changes() -> None:
             there = stock(WORLD, pool, moment)
             itself = [_machine(WORLD, pool, seat, moment) for seat in range(there.size)]
             assert [(m.name, m.joined) for m in there.machines] == [(m.name, m.joined) for m in itself if m]
+
+
+@pytest.mark.parametrize("ahead", range(0, 400, 5))
+def test_every_quarter_of_whole_months_has_four_weeks_of_blocks(ahead: int) -> None:
+    anchor = date(2026, 1, 1) + timedelta(days=ahead)
+    months = [anchor.replace(day=1)]
+    while len(months) < 4:
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    first, end = (-(anchor - month).days for month in (months[-1], months[0]))
+    spans = [(max(first, last - length), min(end, last)) for last, length in BLOCKS]
+    assert sum(max(0, until - since) for since, until in spans) >= 28 + 1  # a day more, for where hours begin and end
