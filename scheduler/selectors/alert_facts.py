@@ -48,12 +48,12 @@ def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:
 
 
 def _blocks(reservations: Sequence[ReservationFact], as_of: datetime) -> tuple[BlockFact, ...]:
-    """Those that take their machines with them; one that is not in the list of what is held is over."""
+    """Those that take their machines with them, and what else jobs are registered on; what is not held is over."""
     held = {one.id: one for one in reservations}
     return tuple(
         _block(block, held[block.held.id])
         for block in ending_blocks(as_of=as_of)
-        if block.held.id in held and block.held.takes_machines and block.end.end_at > as_of
+        if block.held.id in held and (block.held.takes_machines or block.jobs) and block.end.end_at > as_of
     )
 
 
