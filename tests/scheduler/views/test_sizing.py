@@ -173,8 +173,6 @@ def test_three_scenarios_of_other_pools_and_months_take_no_more_than_twelve_quer
     paths.append(f"/sizing/?pool={cast.other.name}&month=2026-03&months=1&on_demand=100&reserved=60")
     said = enumerate(paths)
     views = [SavedView.objects.create(owner=cast.analyst, name=f"view {at}", path=path) for at, path in said]
-        SavedView.objects.create(owner=cast.analyst, name=f"view {at}", path=path) for at, path in enumerate(paths)
-    ]
     compared = "".join(f"&compare={view.pk}" for view in views)
     with CaptureQueriesContext(connection) as queries:
         page = client.get(f"/sizing/?pool={cast.pool.name}&month=2026-03&months=1{compared}")
