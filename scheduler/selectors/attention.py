@@ -156,7 +156,6 @@ def _ends(known: Facts) -> Iterator[EndFact]:
         if one.end_at is None or one.state is State.SCHEDULED:
             continue
         pool = _pool(known, one)
-        renewal = known.renewals.get((one.id, one.end_at))
         later = [start for start in starts[one.pool_id] if one.pool_id and start >= known.as_of]
         yield EndFact(
             reservation_id=one.id,
@@ -170,8 +169,7 @@ def _ends(known: Facts) -> Iterator[EndFact]:
             usable_until=one.usable_until,
             decide_on=_decide_on(known, one),
             next_start=min(later, default=None),
-            renewal_id=renewal.id if renewal else None,
-            decided=renewal.decided if renewal else "",
+            decided=None,
         )
 
 

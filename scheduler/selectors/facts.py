@@ -1,7 +1,7 @@
 """All that the front page rests on, read once and only of what a person may see."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
 from reservations.domain.access import Action, Person, may
@@ -13,7 +13,6 @@ from reservations.selectors.terms import TermsOn, terms_on
 from scheduler.domain.months import Months
 from scheduler.domain.policy import Policy
 from scheduler.selectors.recommendations import RecommendationRow, recommendations_in_force
-from scheduler.selectors.renewal_decisions import RenewalBrief, ReservationEnd, renewals_in_brief
 from telemetry.domain.rollup import due_until
 from telemetry.domain.totals import UseTotals
 from telemetry.selectors.busy_shares import Busy, busy_by_pool
@@ -48,7 +47,6 @@ class Facts:
     sources: tuple[SourceReach, ...]
     regions: tuple[RegionSync, ...]
     recommendations: tuple[RecommendationRow, ...] = ()
-    renewals: Mapping[ReservationEnd, RenewalBrief] = field(default_factory=dict)
 
     @property
     def everything(self) -> bool:
@@ -61,13 +59,12 @@ class Facts:
 
 
 def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, policy: Policy) -> Facts:
-    """Everything the front page says to one person, in nine queries however long the past is."""
+    """Everything the front page says to one person, in eight queries however long the past is."""
     every = pool_rows()
     visible = [pool for pool in every if may(person, Action.SEE_POOL, pool.teams)]
     pools = {pool.id: pool for pool in visible if owner in ("", pool.owner)}
     months = Months.shown_at(until=due_until(as_of), zone=zone, policy=policy)
     week = week_before(as_of, zone, policy)
-    held = tuple(one for one in held_now(as_of=as_of) if _visible(one, pools, person, owner))
     return Facts(
         person=person,
         as_of=as_of,
@@ -77,7 +74,7 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         any_pool=bool(every),
         owners=tuple(sorted({pool.owner for pool in visible})),
         pools=pools,
-        held=held,
+        held=tuple(one for one in held_now(as_of=as_of) if _visible(one, pools, person, owner)),
         prices=terms_on(day=as_of.date()),
         months=months,
         week=week,
@@ -86,7 +83,6 @@ def facts_for(*, person: Person, as_of: datetime, zone: tzinfo, owner: str, poli
         sources=tuple(source_reach(as_of=as_of)),
         regions=tuple(region_syncs()),
         recommendations=tuple(recommendations_in_force(pools=list(pools.values()))),
-        renewals=renewals_in_brief([one.id for one in held if one.end_at is not None]),
     )
 
 

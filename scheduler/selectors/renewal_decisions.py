@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from scheduler.domain.renewal.standing import STANDS, AtEnd, Choice, RenewalState, ResumeTest
-from scheduler.domain.renewal.words import choice_words
 from scheduler.models import EndPlan, Renewal
 
 ReservationEnd = tuple[int, datetime]
@@ -26,25 +25,6 @@ class RenewalDecided:
     fallback: str = ""
     resume_tested_on: date | None = None
     resume_test: ResumeTest | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RenewalBrief:
-    """A renewal by its id, and what is decided in words, blank while nothing is."""
-
-    id: int
-    decided: str
-
-
-def renewals_in_brief(reservation_ids: Collection[int]) -> Mapping[ReservationEnd, RenewalBrief]:
-    """The renewals of these reservations by reservation and end, in one query."""
-    found = Renewal.objects.filter(reservation_id__in=reservation_ids) if reservation_ids else ()
-    return {
-        (one.reservation_id, one.end_at): RenewalBrief(
-            one.pk, choice_words(Choice(one.choice), one.nodes, one.until_at) if one.choice else ""
-        )
-        for one in found
-    }
 
 
 def decided_for(*, reservation_id: int, end_at: datetime) -> RenewalDecided | None:

@@ -179,11 +179,18 @@ def _row(one: Renewal, facts: RenewalFacts, plans: Mapping[int, EndPlan]) -> Ren
         moves=one.moves,
         decision=facts.decision(end, one.end_at),
         lead=facts.lead,
-        possible=possible_at_end(ending_of(end), now=facts.as_of),
+        possible=_possible(one, end, facts.as_of),
         outcome=outcome_of(one, facts),
         price=facts.price(end),
         plan=_plan(plan) if plan else None,
     )
+
+
+def _possible(one: Renewal, end: ReservationEnd, now: datetime) -> Possible:
+    """What can still be done about it; nothing about an end that has been dealt with or has moved."""
+    if RenewalState(one.state) not in (RenewalState.PROPOSED, RenewalState.DECIDED):
+        return Possible((), "")
+    return possible_at_end(ending_of(end), now=now)
 
 
 def _step(one: RenewalStep) -> StepRow:

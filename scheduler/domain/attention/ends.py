@@ -14,8 +14,8 @@ from scheduler.domain.policy import Policy
 class EndFact:
     """One reservation that has an end; ``pool_total`` is what its pool holds now, and ``next_start`` what comes after.
 
-    ``decide_on`` is None where no procurement rule says how long a decision takes. ``renewal_id`` is where it is
-    decided, None before it was proposed; ``decided`` is what stands, blank while nothing does.
+    ``decide_on`` is None where no procurement rule says how long a decision takes. ``decided`` is what stands, blank
+    while nothing does, None where it was not looked up.
     """
 
     reservation_id: int
@@ -29,8 +29,7 @@ class EndFact:
     usable_until: datetime | None
     decide_on: date | None
     next_start: datetime | None = None
-    renewal_id: int | None = None
-    decided: str = ""
+    decided: str | None = ""
 
 
 def ends_ahead(seen: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy: Policy) -> list[Item]:
@@ -50,9 +49,7 @@ def ends_ahead(seen: Iterable[EndFact], *, as_of: datetime, zone: tzinfo, policy
 
 
 def _step(fact: EndFact) -> NextStep:
-    if fact.renewal_id is None:
-        return NextStep("Open reservation", "reservations:detail", (("pk", str(fact.reservation_id)),))
-    return NextStep("Open renewal" if fact.decided else "Decide", "scheduler:renewal", (("pk", str(fact.renewal_id)),))
+    return NextStep("See what follows", "scheduler:renewals", query=(("reservation", str(fact.reservation_id)),))
 
 
 def _near(fact: EndFact, horizon: datetime, zone: tzinfo) -> bool:
@@ -65,8 +62,10 @@ def _sentence(fact: EndFact, zone: tzinfo) -> str:
     early = end < fact.end_at
     verb = ("stop working", "stops working") if early else ("end", "ends")
     one = fact.total in (None, 1)
-    follows = f"decided: {fact.decided}" if fact.decided else "what follows is undecided"
-    return f"{what} {verb[one]} {notation.instant(end, zone)}; {follows}"
+    ends = f"{what} {verb[one]} {notation.instant(end, zone)}"
+    if fact.decided is None:
+        return ends
+    return f"{ends}; {f'decided: {fact.decided}' if fact.decided else 'what follows is undecided'}"
 
 
 def _after(fact: EndFact, zone: tzinfo) -> str:
