@@ -19,6 +19,7 @@ from reservations.api.pools import router as pools
 from reservations.api.problems import UnableToAnswerCall, problem_response
 from reservations.api.reservations import router as reservations
 from reservations.tables.writing import json_text
+from scheduler.api.alerts import router as alerts
 from scheduler.api.allocation import router as allocation
 from scheduler.api.blocks import router as blocks
 from scheduler.api.recommendations import router as recommendations
@@ -65,7 +66,7 @@ api = MoorageApi(
     throttle=CallRate(),
 )
 # A month's address also looks like a pool's: it comes first.
-for router in (money, usage, pools, reservations, health, sizing, recommendations, allocation, blocks):
+for router in (money, usage, pools, reservations, health, sizing, recommendations, allocation, blocks, alerts):
     api.add_router("", router)
 
 api.add_router("", renewals)

@@ -13,6 +13,9 @@ from telemetry.domain.ledger import LedgerHour
 
 BEGAN = "began"
 
+MOST_DAYS = 4
+"""So many days are named: more have no room on a phone."""
+
 
 def pool_hours(
     rows: Sequence[LedgerHour], period: Period, until: datetime, zone: tzinfo, *, began_at: datetime, leads: str = ""
@@ -20,9 +23,10 @@ def pool_hours(
     """A pool's stacked hours with a line where the alert begins; each day is named, since there are few."""
     drawn = stacked_hours.figure(rows, period, until, zone, leads)
     days = days_of(period, zone)
-    every = -(-len(days) // 8)
+    every = -(-len(days) // MOST_DAYS)
     drawn["layout"]["xaxis"] |= {
         "tickvals": [_said(hours.start) for _, hours in days[::every]],
+        "tickangle": 0,
         "ticktext": [notation.day_of_month(day) for day, _ in days[::every]],
     }
     if period.start <= began_at < period.end:

@@ -10,11 +10,13 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from reservations.domain import notation
-from reservations.domain.access import Action, Person, may
+from reservations.domain.access import Action, Person, may, reach
 from reservations.selectors.pools import PoolRow, pool_rows
 from reservations.selectors.search import FoundReservation, reservations_like
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
+from scheduler.selectors.alerts import EpisodeFilter, episodes
+from scheduler.tables.alerts.rules import rule_title
 from scheduler.tables.hits import A_GROUP, Group, Hit, group, owner_hits, page_hits, pool_hits, term_hits
 from telemetry.selectors.details import FoundPod, pods_named
 
@@ -55,6 +57,7 @@ def _groups(text: str, person: Person, request: HttpRequest) -> list[Group]:
     return [
         group("Reservations", _reservations(text, person, as_of)),
         group("Pools", pool_hits(text, pools)),
+        group("Alerts", _alerts(text, person)),
         group("Owners", owner_hits(text, pools)),
         group("Pods", _pods(text, pools, zones_on(request).seen)),
         group("Words", term_hits(text)),
@@ -71,6 +74,21 @@ def _reservations(text: str, person: Person, as_of: datetime) -> list[Hit]:
             "reservations:detail",
             of=(("pk", one.id),),
             exact=text in (one.external_id, one.arn),
+        )
+        for one in found
+    ]
+
+
+def _alerts(text: str, person: Person) -> list[Hit]:
+    """Live ones, the most pressing first, and by nothing that would tell what they cost."""
+    wanted = EpisodeFilter(text=text, order="pressing")
+    found = episodes(wanted, teams=reach(person, Action.SEE_RESERVATION), end=A_GROUP + 1)
+    return [
+        Hit(
+            f"{rule_title(one.rule)}: {one.subject}",
+            f"{one.severity}, {one.state}: {one.summary}",
+            "scheduler:alert",
+            of=(("pk", one.id),),
         )
         for one in found
     ]

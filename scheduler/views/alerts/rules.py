@@ -14,11 +14,10 @@ from reservations.domain.access import Action, may
 from reservations.selectors.pools import PoolRow, pool_rows
 from reservations.views.answers import UnableToAnswer, answers_plainly, quoted
 from reservations.views.asking import person_on
-from scheduler.domain.alert.thresholds import UnableToFindThreshold, UnableToReadThreshold
 from scheduler.selectors.alert_counts import rule_counts
 from scheduler.selectors.alert_evaluations import newest_evaluation
 from scheduler.selectors.thresholds import threshold_history, thresholds_set
-from scheduler.services.thresholds import set_threshold
+from scheduler.services.alerts.thresholds import UnableToSetThreshold, set_threshold
 from scheduler.tables.alerts.rule_pages import history_shown, label_of, rules_shown
 from scheduler.tables.alerts.rules import rules
 from scheduler.views.alerts.asked import seen_teams
@@ -54,18 +53,14 @@ def set_rule_threshold(request: HttpRequest, rule: str) -> HttpResponse:
         raise UnableToAnswer(404, "No such rule", f"There is no rule {quoted(rule)}.")
     name, pool, value, reason = (request.POST.get(part, "").strip() for part in ("name", "pool", "value", "reason"))
     _ask_leave(request, pool)
-    refused = Refused(rule, name, pool, value[:40], reason[:LONGEST_REASON])
-    if not reason or len(reason) > LONGEST_REASON:
-        said = "Say why it is set: a reason is needed." if not reason else f"{LONGEST_REASON} characters are enough."
-        return _page(request, Refused(rule, name, pool, refused.value, refused.reason, said))
     try:
         person, at = person_on(request), timezone.now()
-        set_threshold(rule=rule, name=name, pool=pool, value=value, reason=reason, by=person.name, at=at)
-    except (UnableToReadThreshold, UnableToFindThreshold) as unable:
-        sentence = f"{str(unable)[:1].upper()}{str(unable)[1:]}."
-        return _page(request, Refused(rule, name, pool, refused.value, reason, sentence))
+        row = set_threshold(rule=rule, name=name, pool=pool, value=value, reason=reason, by=person.name, at=at)
+    except UnableToSetThreshold as unable:
+        sentence = f"{str(unable)[:1].upper()}{str(unable)[1:]}"
+        return _page(request, Refused(rule, name, pool, value[:40], reason[:LONGEST_REASON], sentence))
     whose = f"for {pool}" if pool else "for all pools"
-    what = f"is {value}" if value else "is the default again"
+    what = "stands so already" if row is None else f"is {row.value}" if row.value else "is the default again"
     messages.success(request, f"{rules()[rule].title}: {label_of(name)} {whose} {what}.")
     return redirect(f"{reverse('scheduler:alert-rules')}#{rule}")
 
