@@ -4,8 +4,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from reservations.domain.access import Grant, Person, Role
 from reservations.domain.manual_entry import Entry
 from reservations.domain.reservation_state import Kind
+from reservations.selectors.reservations import UnableToFindReservation, reservation_named
 from reservations.services.manual_reservations import change_reservation, enter_reservation
 from scheduler.domain.renewal.standing import AtEnd, Choice, RenewalState, ResumeTest
 from scheduler.selectors.renewals import RenewalRow, renewals_due
@@ -14,6 +16,7 @@ from scheduler.services.renewals import decide_renewal, plan_end, propose_renewa
 from scheduler.services.renewals.stepping import Mover
 
 CONTRACT = "demo-rack-7"
+LOADER = Person("load_demo", (Grant(Role.ADMIN),))
 DAY = timedelta(days=1)
 APPROVER, OWNER = Mover(None, "approver"), Mover(None, "owner-research")
 
@@ -30,10 +33,11 @@ def load_renewals(*, as_of: datetime) -> None:
 
 def _begin_contract(as_of: datetime) -> bool:
     """A rack whose contract was first prolonged by ten days, then as decided; False where it stands already."""
+    if _stands(as_of):
+        return False
     first = _contract(as_of)
     number = enter_reservation(entry=first, as_of=as_of, reason="load_demo")
-    if propose_renewals(as_of=as_of).new == 0:
-        return False
+    propose_renewals(as_of=as_of)
     second = replace(first, end_at=as_of + 30 * DAY, usable_until=as_of + 30 * DAY)
     change_reservation(pk=number, entry=second, as_of=as_of, reason="load_demo")
     propose_renewals(as_of=as_of)
@@ -44,6 +48,14 @@ def _begin_contract(as_of: datetime) -> bool:
         pk=number, entry=replace(second, end_at=until, usable_until=until), as_of=as_of, reason="load_demo"
     )
     propose_renewals(as_of=as_of)
+    return True
+
+
+def _stands(as_of: datetime) -> bool:
+    try:
+        reservation_named(name=CONTRACT, person=LOADER, as_of=as_of)
+    except UnableToFindReservation:
+        return False
     return True
 
 
