@@ -15,6 +15,7 @@ from scheduler.selectors.replays import latest_replay
 from scheduler.services.demo.configuration import ACCOUNT, SOURCE, configure
 from scheduler.services.demo.ending_block import load_ending_block
 from scheduler.services.demo.logins import LOGINS
+from scheduler.services.demo.renewals import load_renewals
 from scheduler.services.demo.slices import Slice, cut, fill
 from scheduler.services.recommendations import Made, recommend
 from scheduler.services.replay import request_month_replay
@@ -84,6 +85,7 @@ def load_demo(
     if swept or hours:
         _ask_for_replays(recommend(as_of=as_of, made_at=as_of), as_of)
     load_ending_block(as_of=as_of, ec2_port=ec2_port)
+    load_renewals(as_of=as_of)
     return Load(swept, hours)
 
 
