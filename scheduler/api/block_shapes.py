@@ -106,6 +106,7 @@ class BlockClockTold(Schema):
     end: datetime
     usable_until: datetime = Field(description="when its machines begin to be taken away")
     usable_until_assumed: bool = Field(description="nobody said whether it is an UltraServer: the earlier one")
+    unpaid_end: datetime | None = Field(description="an end that does not count: its extension is not paid")
     no_admit_after: datetime = Field(description="nothing that cannot finish is to be started after it")
     jobs: list[JobTold]
     will_not_finish: list[str] = Field(description="ids of the jobs that do not end by themselves in time")

@@ -27,7 +27,9 @@ from scheduler.domain.block_clock.manifest import (
 )
 from scheduler.domain.block_clock.states import Trouble
 
-CONFIG = Config(connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 2})
+CONFIG = Config(
+    connect_timeout=3, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 2}, max_pool_connections=32
+)
 PIECE = 2**20
 GONE = frozenset({"NoSuchKey", "404", "NotFound"})
 FORBIDDEN = frozenset({"AccessDenied", "403", "Forbidden", "AllAccessDisabled", "AccountProblem"})

@@ -32,11 +32,14 @@ class Command(BaseCommand):
             as_of = read_instant(options["as_of"]) if options["as_of"] else None
         except UnableToReadTime as unable:
             raise CommandError(str(unable)) from unable
-        while True:
-            self._pass(as_of or timezone.now(), options["format"])
-            if options["once"]:
-                return
-            time.sleep(EVERY_SECONDS)
+        try:
+            while True:
+                self._pass(as_of or timezone.now(), options["format"])
+                if options["once"]:
+                    return
+                time.sleep(EVERY_SECONDS)
+        except KeyboardInterrupt:
+            self.stderr.write("stopped")
 
     def _pass(self, as_of: datetime, form: str) -> None:
         passed = watch_blocks(as_of=as_of, clock=timezone.now)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import datetime
+from time import monotonic
 from uuid import UUID, uuid4
 
 import structlog
@@ -151,7 +152,7 @@ def _go_out(due: list[tuple[EndingBlock, JobRow]], ids: dict[tuple[int, Step], U
 def _gather(waiting: dict[Future[Outcome], tuple[JobRow, UUID]], now: _Pass) -> list[BaseException]:
     """Write down each outcome as it comes, and give what went wrong by a fault of ours."""
     numbers, faults = [job.number for job, _ in waiting.values()], []
-    every = now.policy.lease.total_seconds() / RENEWED_WITHIN_A_LEASE
+    every, renewed = now.policy.lease.total_seconds() / RENEWED_WITHIN_A_LEASE, monotonic()
     while waiting:
         done, _ = wait(waiting, timeout=every or None, return_when=FIRST_COMPLETED)
         for future in done:
@@ -162,8 +163,9 @@ def _gather(waiting: dict[Future[Outcome], tuple[JobRow, UUID]], now: _Pass) -> 
                 continue
             note_outcome(step_id=step_id, outcome=future.result(), as_of=now.as_of)
             now.reached(f"recorded {job.standing.due}")
-        if not done:
+        if monotonic() - renewed >= every:
             renew(numbers=numbers, controller=now.controller, length=now.policy.lease)
+            renewed = monotonic()
     return faults
 
 

@@ -29,7 +29,7 @@ MENDS: dict[Trouble, str] = {
     Trouble.HOOK_DOWN: "Stop the job by hand, or bring its hook back: it is asked again every minute.",
     Trouble.CHECKPOINT_MISSING: "See why the trainer wrote none: storage is looked at every minute.",
     Trouble.CHECKPOINT_OLD: "Have the trainer answer this stop request: the manifest names another.",
-    Trouble.CHECKSUM_WRONG: "Write the checkpoint again while the machines are there: it is verified anew every minute.",
+    Trouble.CHECKSUM_WRONG: "Write the checkpoint again while the machines are there: it is verified every minute.",
     Trouble.CHECKPOINT_UNREADABLE: "Write the manifest again, and upload with SHA-256 checksums.",
     Trouble.NO_RIGHTS: "Give Moorage s3:ListBucket and s3:GetObject on the prefix.",
     Trouble.STORE_DOWN: "See that storage answers: it is asked again every minute.",

@@ -20,6 +20,7 @@ def block_told(block: EndingBlock) -> Mapping[str, object]:
         "end": block.end.end_at,
         "usable_until": block.end.usable_until,
         "usable_until_assumed": block.end.assumed,
+        "unpaid_end": block.held.unpaid_end_at,
         "no_admit_after": block.no_admit_after,
         "jobs": [job_told(block, job) for job in block.jobs],
         "will_not_finish": [job.id for job in block.will_not_finish],

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -7,6 +8,7 @@ from django.db.models.functions import Now
 
 from reservations.models import Reservation
 from scheduler.domain.block_clock.states import JobState, Step, Trouble
+from scheduler.domain.policy import DEFAULT_BLOCK_POLICY
 from scheduler.models import EndingJob, EndStep
 from scheduler.services.block_clock import Passed, watch_blocks
 from tests.fixtures.prometheus import free_port
@@ -185,6 +187,38 @@ def test_an_extension_whose_payment_failed_moves_the_deadline_back(trainer: Trai
     assert trainer.bodies[0]["end"] == END.isoformat()
 
 
+def extended(held: Reservation, status: str) -> None:
+    """As EC2 lists it from the purchase on: the end has moved already, and the payment is still open."""
+    moved(held, timedelta(days=1))
+    told = {
+        "CapacityBlockExtensionStatus": status,
+        "CapacityBlockExtensionStartDate": END.isoformat(),
+        "CapacityBlockExtensionEndDate": (END + timedelta(days=1)).isoformat(),
+    }
+    Reservation.objects.filter(pk=held.pk).update(raw={"CapacityBlockExtensions": [told]})
+
+
+@pytest.mark.parametrize("status", ["payment-pending", "payment-failed"])
+def test_an_extension_that_is_not_paid_moves_nothing(trainer: Trainer, status: str) -> None:
+    row = running(trainer)
+    extended(row.reservation, status)
+    passed(UNMEASURED - MINUTE)
+    assert trainer.calls == 0
+    passed(UNMEASURED)
+    assert stands(row) == (JobState.RESUMABLE, "")
+    assert trainer.bodies[0]["usable_until"] == USABLE.isoformat()
+
+
+def test_an_extension_counts_from_the_moment_it_is_paid(trainer: Trainer) -> None:
+    row = running(trainer)
+    extended(row.reservation, "payment-pending")
+    passed(UNMEASURED - MINUTE)
+    extended(row.reservation, "payment-succeeded")
+    passed(UNMEASURED)
+    assert (trainer.calls, stands(row)) == (0, (JobState.REGISTERED, ""))
+    assert "11 Jun 2026, 10:40 UTC" in row.reason
+
+
 def test_an_end_that_moves_after_the_request_is_another_occurrence(trainer: Trainer) -> None:
     row = running(trainer)
     trainer.leaves = "nothing"
@@ -231,6 +265,22 @@ def test_a_job_another_controller_is_at_is_left_to_it_until_its_lease_is_over(tr
     passed(UNMEASURED)
     assert stands(row) == (JobState.RESUMABLE, "")
     assert row.leased_by is None
+
+
+def test_while_many_jobs_take_their_time_none_of_them_becomes_anybody_elses(trainer: Trainer) -> None:
+    held = block()
+    for place in range(6):
+        job(held, f"run-{place}", stop_hook_url=trainer.url)
+    trainer.seconds, trainer.leaves = 0.2, "nothing"
+    lost: list[int] = []
+
+    def reached(point: str) -> None:
+        if point == "recorded request_stop":
+            lost.append(EndingJob.objects.filter(leased_until__lt=Now()).count())
+
+    policy = replace(DEFAULT_BLOCK_POLICY, lease=timedelta(seconds=0.9), at_once=1)
+    watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, policy=policy, reached=reached)
+    assert lost == [0] * 6
 
 
 def test_a_secret_nobody_can_open_is_told_and_nothing_is_sent(trainer: Trainer, settings: Any) -> None:

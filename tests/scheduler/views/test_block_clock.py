@@ -2,7 +2,9 @@ import csv
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from reservations.models import Reservation
@@ -90,3 +92,14 @@ def test_the_page_of_a_reservation_that_ends_leads_to_its_clock(cast: Cast, logg
     held = ending(60)
     client = logged_in(cast.owner)
     assert f"/blocks/{held.pk}/clock/" in client.get(f"/reservations/{held.pk}/").content.decode()
+
+
+def test_the_page_makes_no_more_queries_for_many_jobs(cast: Cast, logged_in) -> None:
+    held = ending(60)
+    for place in range(20):
+        made = job(held, f"run-{place}", measured=(60, 70))
+        EndStep.objects.create(job=made, end_at=held.end_at, step="request_stop", intended_at=timezone.now())
+    client = logged_in(cast.owner)
+    with CaptureQueriesContext(connection) as queries:
+        page(client, held)
+    assert len(queries) <= 12
