@@ -40,6 +40,8 @@ AFTER: dict[Decision, str] = {
     Decision.FALL_BACK: "resume it on its fallback",
     Decision.PAUSE: "resume it when there is capacity again",
 }
+ALL_BUT_THE_SLOWEST = 100
+"""From so many on the 99th percentile leaves the slowest out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +136,8 @@ def _checkpoint(job: JobRow) -> str:
     measured = job.checkpoint.measured
     if not measured:
         return f"{takes}, assumed: none was measured"
-    return f"{takes}, the slowest but for 1{notation.THIN}% of {measured} measured"
+    if measured == 1:
+        return f"{takes}, measured once"
+    if measured < ALL_BUT_THE_SLOWEST:
+        return f"{takes}, the slowest of {measured} measured"
+    return f"{takes}; 99{notation.THIN}% of {measured} measured took no longer"
