@@ -152,7 +152,17 @@ ALLOCATING = (
     ),
 )
 
-TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING)
+ALERTING = (
+    Term(
+        "alert",
+        "One stretch of time in which a rule finds something wrong with one thing; what comes back later is another.",
+    ),
+    Term("acknowledged", "Somebody looks after an alert, so nobody else is told of it again."),
+    Term("snoozed", "An alert put off until a time, two weeks ahead at most; it wakes before if it gets worse."),
+    Term("route", "An address that messages about alerts go to: a person's, a team's or the organisation's."),
+)
+
+TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING)
 
 GLOSSARY: dict[str, str] = {term.name: f"{term.meaning} ({term.unit})" if term.unit else term.meaning for term in TERMS}
 """Meaning and unit by name, for tooltips."""
