@@ -36,7 +36,8 @@
   };
 
   let left = location.pathname;
-  document.addEventListener("htmx:beforeRequest", () => {
+  document.addEventListener("htmx:beforeRequest", ({ detail: { boosted } }) => {
+    if (!boosted) return;  // a part that is fetched while a page arrives leaves nothing
     left = location.pathname;
     places.set(location.href, scrollY);
   });
