@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from reservations.domain.access import Grant, Person, Role
 from reservations.domain.manual_entry import Entry
+from reservations.domain.period import floor_hour
 from reservations.domain.reservation_state import Kind
 from reservations.selectors.reservations import UnableToFindReservation, reservation_named
 from reservations.services.manual_reservations import change_reservation, enter_reservation
@@ -38,10 +39,11 @@ def _begin_contract(as_of: datetime) -> bool:
     first = _contract(as_of)
     number = enter_reservation(entry=first, as_of=as_of, reason="load_demo")
     propose_renewals(as_of=as_of)
-    second = replace(first, end_at=as_of + 30 * DAY, usable_until=as_of + 30 * DAY)
+    later = first.start_at + 370 * DAY
+    second = replace(first, end_at=later, usable_until=later)
     change_reservation(pk=number, entry=second, as_of=as_of, reason="load_demo")
     propose_renewals(as_of=as_of)
-    until = as_of + 395 * DAY
+    until = later + 365 * DAY
     (mine,) = (row for row in renewals_due(as_of=as_of) if row.reservation.id == number)
     decide_renewal(pk=mine.id, choice=Choice.RENEW, until_at=until, reason="demo: another year", by=APPROVER, at=as_of)
     change_reservation(
@@ -60,7 +62,7 @@ def _stands(as_of: datetime) -> bool:
 
 
 def _contract(as_of: datetime) -> Entry:
-    start, end = as_of - 340 * DAY, as_of + 20 * DAY
+    start, end = floor_hour(as_of) - 340 * DAY, floor_hour(as_of) + 20 * DAY
     return Entry(
         provider="demo",
         external_id=CONTRACT,

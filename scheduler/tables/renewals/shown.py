@@ -135,7 +135,9 @@ def plan_words(plan: PlanRow | None) -> str:
 
 def _before(row: RenewalRow, today: date) -> str:
     if row.state is not RenewalState.PROPOSED:
-        return "was to be decided by" if row.decide_on else "ends"
+        if row.decide_on is None:
+            return "ends"
+        return "was to be decided by" if row.decide_on < today else "to be decided by"
     return "ends" if row.decide_on is None else decide_words(row.decide_on, today)
 
 
