@@ -56,7 +56,9 @@ def forget_old_month_replays() -> None:
 @shared_task(name="scheduler.watch_blocks")
 def watch_blocks() -> None:
     """Do what is due about jobs on blocks that end."""
-    block_clock.watch_blocks(as_of=datetime.now(UTC), clock=lambda: datetime.now(UTC))
+    block_clock.watch_blocks(
+        as_of=datetime.now(UTC), clock=lambda: datetime.now(UTC), private=settings.PRIVATE_NETWORKS
+    )
 
 
 @shared_task(name="scheduler.check_alerts")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
+from django.core.signing import Signer
 from django.views.decorators.debug import sensitive_variables
 
 PURPOSE = b"moorage sealed secrets, first form"
@@ -45,6 +45,7 @@ def _keys() -> MultiFernet:
 
 @sensitive_variables()
 def _derived() -> Iterator[bytes]:
-    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+    today = Signer()  # it knows the site's key and the former ones
+    for secret in (today.key, *today.fallback_keys):
         derive = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE)
         yield base64.urlsafe_b64encode(derive.derive(str(secret).encode()))

@@ -3,6 +3,7 @@ from argparse import ArgumentParser
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             self.stderr.write("stopped")
 
     def _pass(self, as_of: datetime, form: str) -> None:
-        passed = watch_blocks(as_of=as_of, clock=timezone.now)
+        passed = watch_blocks(as_of=as_of, clock=timezone.now, private=settings.PRIVATE_NETWORKS)
         self.stdout.write(_written(passed, as_of, form), ending="")
         self.stdout.flush()
         self.stderr.write(f"{passed.steps} steps were taken")

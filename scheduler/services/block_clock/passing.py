@@ -4,7 +4,7 @@ Everything is computed from the end a block has now. Safe to be killed at any po
 is written down before it is taken, repeated under the same id, and each job has one controller at a time.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,12 +12,12 @@ from time import monotonic
 from uuid import UUID, uuid4
 
 import structlog
-from django.conf import settings
 
 from reservations.services.sealed import UnableToOpen, opened
 from scheduler.domain.block_clock.course import REFUSED, Standing
 from scheduler.domain.block_clock.signing import StopRequest
 from scheduler.domain.block_clock.states import Step
+from scheduler.domain.outside_address import Network
 from scheduler.domain.policy import DEFAULT_BLOCK_POLICY, BlockPolicy
 from scheduler.models import EndingJob
 from scheduler.selectors.ending_blocks import EndingBlock, JobRow, ending_blocks
@@ -47,6 +47,7 @@ class Passed:
 class _Pass:
     as_of: datetime
     clock: Clock
+    private: Sequence[Network]
     policy: BlockPolicy
     reached: Reached
     controller: UUID = field(default_factory=uuid4)
@@ -62,15 +63,17 @@ def watch_blocks(
     *,
     as_of: datetime,
     clock: Clock,
+    private: Sequence[Network],
     policy: BlockPolicy = DEFAULT_BLOCK_POLICY,
     reached: Reached = lambda point: None,
 ) -> Passed:
     """Take every step that is due at an instant, each job's at most once, and say how the blocks stand then.
 
-    ``as_of`` before a step that was taken already changes nothing about its job. ``clock`` dates what is signed;
-    ``reached`` is told each point at which a controller might die.
+    ``as_of`` before a step that was taken already changes nothing about its job. ``clock`` dates what is signed, hooks
+    are called in the public network and in the ``private`` ones, and ``reached`` is told each point at which a
+    controller might die.
     """
-    now = _Pass(as_of, clock, policy, reached)
+    now = _Pass(as_of, clock, private, policy, reached)
     steps = 0
     try:
         while True:
@@ -184,7 +187,7 @@ def _outcome(block: EndingBlock, job: JobRow, step_id: UUID, secrets: dict[int, 
         usable_until=block.end.usable_until,
         checkpoint_location=job.checkpoint_location,
     )
-    hook = Hook(job.stop_hook_url, settings.PRIVATE_NETWORKS, now.policy.stop_timeout)
+    hook = Hook(job.stop_hook_url, now.private, now.policy.stop_timeout)
     remaining = block.end.usable_until - now.as_of
     return stop_asked(hook, request, secret, clock=now.clock, remaining=remaining, policy=now.policy)
 

@@ -2,6 +2,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from reservations.models import Owner, Pool
 from scheduler.domain.block_clock.states import JobState, Trouble
@@ -59,7 +60,7 @@ def test_the_controller_itself_comes_to_the_same_from_the_demos_own_addresses(mo
         monkeypatch.setenv(name, "demo")
     load_ending_block(as_of=NOW, ec2_port=port)
     with serving_demo_ec2(url="synthetic://7/2026-06-10", clock=lambda: NOW, port=port):
-        passed = watch_blocks(as_of=NOW + timedelta(minutes=1), clock=lambda: NOW)
+        passed = watch_blocks(as_of=NOW + timedelta(minutes=1), clock=lambda: NOW, private=settings.PRIVATE_NETWORKS)
     assert passed.steps == 2
     assert seen(passed.blocks[0]) == TROUBLES
     assert {row.state for row in EndingJob.objects.exclude(job_id="pretrain-21")} == {"escalated"}

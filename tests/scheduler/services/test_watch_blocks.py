@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db.models.functions import Now
 
 from reservations.models import Reservation
@@ -20,7 +21,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def passed(at: datetime) -> Passed:
-    return watch_blocks(as_of=at, clock=lambda: at)
+    return watch_blocks(as_of=at, clock=lambda: at, private=settings.PRIVATE_NETWORKS)
 
 
 def running(trainer: Trainer, **told: Any) -> EndingJob:
@@ -279,7 +280,9 @@ def test_while_many_jobs_take_their_time_none_of_them_becomes_anybody_elses(trai
             lost.append(EndingJob.objects.filter(leased_until__lt=Now()).count())
 
     policy = replace(DEFAULT_BLOCK_POLICY, lease=timedelta(seconds=0.9), at_once=1)
-    watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, policy=policy, reached=reached)
+    watch_blocks(
+        as_of=UNMEASURED, clock=lambda: UNMEASURED, private=settings.PRIVATE_NETWORKS, policy=policy, reached=reached
+    )
     assert lost == [0] * 6
 
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from scheduler.domain.block_clock.states import JobState
@@ -29,6 +30,7 @@ POINTS = (
 )
 DIES = """
 import os
+from django.conf import settings
 from dataclasses import replace
 from datetime import timedelta
 from scheduler.domain.policy import DEFAULT_BLOCK_POLICY
@@ -37,20 +39,21 @@ from tests.scheduler.blocks_that_end import UNMEASURED
 def reached(point):
     if point == {point!r}:
         os._exit({killed})
-at_once = replace(DEFAULT_BLOCK_POLICY, lease=timedelta(0))
-watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, policy=at_once, reached=reached)
+at_once, private = replace(DEFAULT_BLOCK_POLICY, lease=timedelta(0)), settings.PRIVATE_NETWORKS
+watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, private=private, policy=at_once, reached=reached)
 """
 PASSES = """
+from django.conf import settings
 from scheduler.services.block_clock import watch_blocks
 from tests.scheduler.blocks_that_end import UNMEASURED
-print(watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED).steps)
+print(watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, private=settings.PRIVATE_NETWORKS).steps)
 """
 
 
 def test_every_point_of_a_whole_pass_is_one_at_which_a_controller_is_killed_below(trainer: Trainer) -> None:
     job(block(), stop_hook_url=trainer.url)
     seen: list[str] = []
-    watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, reached=seen.append)
+    watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, private=settings.PRIVATE_NETWORKS, reached=seen.append)
     assert set(seen) == set(POINTS)
 
 
@@ -61,7 +64,7 @@ def test_where_a_controller_dies_another_goes_on_and_the_trainer_is_asked_once(t
         _, errors = controller.communicate(timeout=60)
         assert controller.returncode == KILLED, errors
     later = UNMEASURED + timedelta(minutes=1)
-    watch_blocks(as_of=later, clock=lambda: later)
+    watch_blocks(as_of=later, clock=lambda: later, private=settings.PRIVATE_NETWORKS)
     row.refresh_from_db()
     assert (row.state, row.leased_by) == (JobState.RESUMABLE, None) or point == "recorded mark_resumable"
     assert row.state == JobState.RESUMABLE
@@ -77,7 +80,7 @@ def test_controllers_that_race_ask_every_trainer_once(trainer: Trainer) -> None:
         job(held, f"run-{place}", stop_hook_url=trainer.url)
     with running(PASSES) as one, running(PASSES) as other:
         steps = int(finished(one)) + int(finished(other))
-    watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED)
+    watch_blocks(as_of=UNMEASURED, clock=lambda: UNMEASURED, private=settings.PRIVATE_NETWORKS)
     assert set(EndingJob.objects.values_list("state", flat=True)) == {JobState.RESUMABLE.value}
     assert (trainer.calls, sorted(trainer.accepted.values())) == (12, [1] * 12)
     assert steps == EndStep.objects.count() == 36
