@@ -18,6 +18,7 @@ from reservations.models import (
     User,
 )
 from reservations.services.tokens import make_token
+from scheduler.models import AlertEpisode
 from telemetry.models import (
     DemandHour,
     HeldPod,
@@ -30,6 +31,7 @@ from telemetry.models import (
     Recollection,
 )
 from telemetry.services.days import refresh_days
+from tests.browser.alerting import alerting
 from tests.browser.committed import committed
 from tests.fixtures.cast import HOUR_MS, MONTH, Cast
 from tests.reservations.holdings import holding, publish_rule
@@ -48,6 +50,7 @@ class LivedIn:
     operator: User
     block: Reservation
     request: Recollection
+    alert: AlertEpisode
 
 
 @pytest.fixture
@@ -61,7 +64,8 @@ def lived_in(cast: Cast, collected: list[PoolHour], in_march: datetime) -> Lived
     committed()
     SavedView.objects.create(owner=operator, name="March of serving", path="/pools/serve-h100/2026-03/", shared=True)
     make_token(user_id=operator.pk, name="sheet", scopes=list(Scope), life=timedelta(days=30), at=datetime.now(UTC))
-    return LivedIn(cast, operator, _held(cast), _collected_again(cast, operator))
+    block = _held(cast)
+    return LivedIn(cast, operator, block, _collected_again(cast, operator), alerting(operator, block))
 
 
 def _used(cast: Cast, hours: list[PoolHour]) -> None:

@@ -51,11 +51,21 @@ REST = (
     "/accounts/password/change/",
     "/no/such/page/",
 )
+ALERTS = (
+    "/alerts/",
+    "/alerts/?q=nothing+has+this",
+    "/alerts/{alert}/",
+    "/alerts/rules/?history=reserved_unused",
+    "/alerts/routes/",
+    "/alerts/deliveries/",
+    "/me/notifications/",
+)
 EMPTY = (
     "/", "/sizing/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
     "/reservations/import/", "/commitments/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
-    "/recommendations/", "/recommendations/back-test/",
+    "/recommendations/", "/recommendations/back-test/", "/alerts/", "/alerts/rules/", "/alerts/routes/",
+    "/alerts/deliveries/", "/me/notifications/",
 )  # fmt: skip
 
 
@@ -80,13 +90,15 @@ def faults(page: Page, theme: str, origin: str, addresses: tuple[str, ...]) -> s
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("addresses", [MONTHS, REST], ids=["months", "the rest"])
+@pytest.mark.parametrize("addresses", [MONTHS, REST, ALERTS], ids=["months", "the rest", "alerts"])
 def test_every_page_fits_and_can_be_used_by_everybody(
     theme: str, addresses: tuple[str, ...], lived_in: LivedIn, open_page
 ) -> None:
     page = open_page("/glossary/", lived_in.operator, theme=theme)
     origin = page.url.removesuffix("/glossary/")
-    filled = tuple(one.format(block=lived_in.block.pk, request=lived_in.request.pk) for one in addresses)
+    filled = tuple(
+        one.format(block=lived_in.block.pk, request=lived_in.request.pk, alert=lived_in.alert.pk) for one in addresses
+    )
     assert faults(page, theme, origin, filled) == ""
 
 

@@ -90,12 +90,12 @@ class Asked:
 def asked_for(request: HttpRequest) -> Asked:
     """The filter, order and page of an address; UnableToAnswer for words that mean nothing."""
     texts = {name: _text(request.GET, name) for name in NAMES}
-    known = {
-        "state": STATES,
-        "severity": {one.value: one for one in Severity},
-        "rule": rules(),
-        "assigned": {"me": ""},
-        "sort": SORTS,
+    known: dict[str, tuple[str, ...]] = {
+        "state": tuple(STATES),
+        "severity": tuple(one.value for one in Severity),
+        "rule": tuple(rules()),
+        "assigned": ("me",),
+        "sort": tuple(SORTS),
     }
     for name, words in known.items():
         if texts[name] and texts[name] not in words:
