@@ -13,12 +13,15 @@ from reservations.domain.reservation_state import Kind, State
 from reservations.models import LaunchReport, Reservation
 from reservations.selectors.ends import extension_waits
 
-_TRAITS = ("arn", "region", "platform", "tenancy", "commitment_end_at")
+_TRAITS = ("planned_count", "arn", "region", "platform", "tenancy", "commitment_end_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What an instance must have to run in a reservation, and what its end does; blank is unknown."""
+    """What an instance must have to run in a reservation, and what its end does; blank is unknown.
+
+    ``planned`` is what it will hold, as far as the provider says.
+    """
 
     arn: str
     region: str
@@ -27,6 +30,7 @@ class Traits:
     commitment_end_at: datetime | None
     takes_machines: bool
     extension_pending: bool
+    planned: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ def traits_of(reservation_ids: Collection[int]) -> dict[int, Traits]:
             commitment_end_at=one.commitment_end_at,
             takes_machines=one.ends_terminate_instances or one.kind == Kind.BLOCK.value,
             extension_pending=extension_waits(one.extensions),
+            planned=one.planned_count,
         )
         for one in told
     }

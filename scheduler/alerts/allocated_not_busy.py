@@ -53,7 +53,7 @@ class Thresholds:
     coverage: Annotated[
         Decimal,
         Why(
-            "Known ÷ expected: thinner hours say nothing, and feed no figure elsewhere either.",
+            "Known ÷ expected of the time looked at: thinner time says nothing, and feeds no figure elsewhere either.",
             Decimal("0.5"),
             Decimal(1),
         ),
@@ -88,20 +88,21 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
 
 
 def _held(pool: PoolFact, limit: Thresholds) -> Held | None:
-    """The sums of the last hours; None where one of them is missing or too thin."""
+    """The sums of the last hours; None where one is missing, or they are too thin together."""
     due = limit.looked_back // HOUR
     hours = [hour for hour in pool.hours if hour.hour >= pool.due - due * HOUR and hour.hour < pool.due]
-    if len(hours) < due or not all(_told(hour, limit) for hour in hours):
+    if len(hours) < due or not all(_told(hour) for hour in hours):
+        return None
+    known = sum(hour.known or 0 for hour in hours)
+    if known < limit.coverage * sum(hour.expected or 0 for hour in hours):
         return None
     idle = [hour.idle_held or 0 for hour in hours]
     doubted = [max(0, (hour.idle_held or 0) - hour.suspects * HOUR_MS) for hour in hours]
-    return Held(due, sum(doubted), sum(idle), sum(hour.known or 0 for hour in hours))
+    return Held(due, sum(doubted), sum(idle), known)
 
 
-def _told(hour: HourFact, limit: Thresholds) -> bool:
-    if hour.expected == 0:
-        return True
-    return hour.idle_held is not None and hour.coverage is not None and hour.coverage >= limit.coverage
+def _told(hour: HourFact) -> bool:
+    return hour.expected == 0 or (hour.expected is not None and hour.idle_held is not None)
 
 
 def _reaches(idle: int, seen: Held, share: Decimal, limit: Thresholds) -> bool:

@@ -25,6 +25,9 @@ REPORTED_WITHIN = timedelta(days=2)
 
 NO_TRAITS = Traits("", "", "", "", None, False, False)
 
+AHEAD = (State.SCHEDULED, State.REQUESTED)
+"""What has not begun shows no size yet, or one that nobody can use."""
+
 Failed = Mapping[tuple[str, str], FailedLaunches]
 
 
@@ -56,6 +59,7 @@ def _fact(
     as_of: datetime,
     zone: tzinfo,
 ) -> ReservationFact:
+    state = _state(one, as_of)
     standing = None if one.end_at is None else decided.get((one.id, one.end_at))
     shape, gpus = (one.shape, one.gpus_per_instance) if pool is None else (pool.instance_type, pool.gpus_per_node)
     return ReservationFact(
@@ -63,11 +67,11 @@ def _fact(
         subject=_subject(one, pool),
         external_id=one.external_id,
         kind=one.kind,
-        state=_state(one, as_of),
+        state=state,
         shape=one.shape,
         zone_id=one.zone_id,
         matching=one.matching,
-        total=one.total,
+        total=(traits.planned or one.total or None) if state in AHEAD else one.total,
         gpus_per_node=gpus,
         start_at=one.start_at,
         end_at=one.end_at,

@@ -11,7 +11,8 @@ from scheduler.domain.alert.facts import BreakEvenLines
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.attention.item import Price
 from scheduler.domain.block_clock.states import JobState
-from tests.scheduler.alerts.cases import begun, decide, idle, joined, limited, unused, used
+from tests.scheduler.alerts.cases import begun, decide, limited, unused
+from tests.scheduler.alerts.pool_cases import idle, joined, used
 from tests.scheduler.alerts.world import (
     DAY,
     DUE,
