@@ -32,9 +32,9 @@ app.conf.task_routes = {
     "scheduler.deliver_messages": {"queue": "notify"},
     "scheduler.forget_old_alerts": {"queue": "compute"},
     "scheduler.refresh_calendar": {"queue": "compute"},
-}
     # It may wait for trainers and storage, and must not wait behind what computes for minutes.
     "scheduler.watch_blocks": {"queue": "notify"},
+}
 
 app.conf.beat_schedule = {
     "sync_reservations": {"task": "telemetry.sync_reservations", "schedule": crontab(minute="*/5")},
