@@ -7,8 +7,10 @@ from datetime import date
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from reservations.models import Reservation
 from scheduler.domain.renewal.standing import AtEnd, Choice, ResumeTest
-from scheduler.models import EndPlan, Renewal, RenewalStep
+from scheduler.models import CalendarEntry, EndPlan, Renewal, RenewalStep
+from scheduler.services.calendar import Refreshed, refresh_calendar
 from scheduler.services.renewals import Proposed, UnableToRenew, decide_renewal, plan_end, propose_renewals
 from tests.fixtures.cast import Cast
 from tests.reservations.holdings import holding
@@ -109,3 +111,16 @@ def test_of_two_who_decide_at_once_one_does_and_the_other_is_told() -> None:
     assert chosen in said
     assert len([one for one in said if one.startswith("It is decided already")]) == 1
     assert RenewalStep.objects.filter(move="decide").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_refreshes_at_once_tell_each_event_once_and_give_no_sequence_twice() -> None:
+    for place in range(6):
+        holding(f"cr-{place:04}", end_at=END)
+    runs: list[Refreshed] = []
+    at_once(lambda _: runs.append(refresh_calendar(as_of=NOW)))
+    assert sorted(run.new for run in runs) == [0, 6]
+    Reservation.objects.update(total_count=9)
+    at_once(lambda _: runs.append(refresh_calendar(as_of=NOW)))
+    assert sorted(run.changed for run in runs[2:]) == [0, 6]
+    assert set(CalendarEntry.objects.values_list("sequence", flat=True)) == {1}
