@@ -17,7 +17,7 @@ from scheduler.models import AlertEpisode, Delivery
 from scheduler.selectors.alerts import step_read
 
 HEADS = {
-    Step.OPENED.value: "This was found.",
+    Step.OPENED.value: "A new alert.",
     Step.FALLBACK.value: "Nobody who answers for it has: you are asked next.",
     Step.ESCALATED.value: "Nobody has answered: it comes to the whole organisation.",
     Step.RESOLVED.value: "This is over.",
