@@ -13,6 +13,8 @@ FLEET = Path(__file__).with_name("fleet.yaml")
 ACCOUNT = "demo"
 SOURCE = "demo"
 REPRICED_DAYS_BEFORE = 140
+OUTLIVED_DAYS_AFTER = 40
+"""The training pool's generation is held to be of use for so long; its term lasts eleven weeks."""
 
 
 def configuration(world: World, ec2_port: int) -> str:
@@ -30,6 +32,7 @@ def configuration(world: World, ec2_port: int) -> str:
         began=f"{instant(world.began_ms):%Y-%m-%d}",
         repriced=f"{repriced:%Y-%m-%d}",
         grows=f"{instant(world.day_ms(7)):%Y-%m-%d}",
+        outlived=f"{instant(world.day_ms(OUTLIVED_DAYS_AFTER)):%Y-%m-%d}",
         committed_until=f"{repriced + timedelta(days=365):%Y-%m-%d}",
     )
 

@@ -12,8 +12,10 @@ from reservations.services.passwords import give_passwords
 from reservations.services.sweeps import record_sweeps
 from scheduler.domain.recommendation.decision import Action
 from scheduler.selectors.replays import latest_replay
+from scheduler.services.alerts import check_alerts
 from scheduler.services.demo.configuration import ACCOUNT, SOURCE, configure
 from scheduler.services.demo.ending_block import load_ending_block
+from scheduler.services.demo.lab import load_lab
 from scheduler.services.demo.logins import LOGINS
 from scheduler.services.demo.renewals import load_renewals
 from scheduler.services.demo.slices import Slice, cut, fill
@@ -85,6 +87,9 @@ def load_demo(
     if swept or hours:
         _ask_for_replays(recommend(as_of=as_of, made_at=as_of), as_of)
     load_ending_block(as_of=as_of, ec2_port=ec2_port)
+    if swept or hours:
+        load_lab(as_of=as_of)
+        check_alerts(as_of=as_of, made_at=as_of)
     load_renewals(as_of=as_of)
     return Load(swept, hours)
 
@@ -120,7 +125,10 @@ def _span(world: World, as_of: datetime, sampled_days: int, past_days: int | Non
 
 def _sweep(world: World, span: _Span, progress: Progress) -> int:
     """Record what EC2 would have answered since the last complete sweep."""
-    last = max((sync.last_complete_at for sync in region_syncs() if sync.last_complete_at), default=None)
+    last = max(
+        (sync.last_complete_at for sync in region_syncs() if sync.last_complete_at and sync.account == ACCOUNT),
+        default=None,
+    )
     times = list(_sweep_times(span, last))
     for at in range(0, len(times), SWEEPS_AT_ONCE):
         batch = times[at : at + SWEEPS_AT_ONCE]

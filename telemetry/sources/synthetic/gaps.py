@@ -32,6 +32,9 @@ def silences(world: World, pool: PoolStory, seat: int, start: int, end: int) -> 
     spans = [world.exporters_silent]
     if (pool, seat) == (told_pool, told_seat):
         spans.append(told)
+    silent_pool, silent_seats, silent = world.nodes_silent_now
+    if pool is silent_pool and seat in silent_seats:
+        spans.append(silent)
     for window in range(start // QUIET_WINDOW_MS - 1, end // QUIET_WINDOW_MS + 1):
         spans.append(_hiccup(world, pool, seat, window))
     return tuple(span for span in spans if span[0] < end and start < span[1])
@@ -39,8 +42,10 @@ def silences(world: World, pool: PoolStory, seat: int, start: int, end: int) -> 
 
 def counter_stuck(world: World, pool: PoolStory, seat: int, gpu: int) -> Span:
     """When the activity counter of a GPU stood at 0; an empty span where it never did."""
-    told_pool, told_seat, told_gpu, told = world.counter_stuck
-    return told if (pool, seat, gpu) == (told_pool, told_seat, told_gpu) else (0, 0)
+    for told_pool, told_seat, told_gpu, told in (world.counter_stuck, world.counter_stuck_now):
+        if (pool, seat, gpu) == (told_pool, told_seat, told_gpu):
+            return told
+    return 0, 0
 
 
 def labels_lost(world: World, machine: str, scrape: int) -> bool:

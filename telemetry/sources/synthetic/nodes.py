@@ -73,9 +73,9 @@ def _breakdowns(world: World, pool: PoolStory, seat: int, week: int) -> tuple[Br
     """What broke in one seat in one week (weeks counted from 1970)."""
     words = (world.seed, pool.name, seat, week)
     start = week * WEEK_MS + int(chance("when", *words) * 6 * 24 * 12) * GRID_MS
-    told_pool, told_seat, (out, back) = world.node_failed
-    if (pool, seat, week) == (told_pool, told_seat, out // WEEK_MS):
-        return (Breakdown(out, back, back + REPLACE_MS),)
+    for told_pool, told_seat, (out, back) in (world.node_failed, world.node_lost_now):
+        if (pool, seat, week) == (told_pool, told_seat, out // WEEK_MS):
+            return (Breakdown(out, back, back + REPLACE_MS),)
     kind = chance("breaks", *words)
     if kind < 0.04:
         return (Breakdown(start, start, start + REPLACE_MS),)

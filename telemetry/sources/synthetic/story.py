@@ -192,6 +192,26 @@ class World:
         return TRAINING, 1, 5, (self.day_ms(-2, 6), self.day_ms(-1, 18))
 
     @cached_property
+    def going_on(self) -> Span:
+        """What is wrong as the fleet is loaded, whatever the hour, and for two days more."""
+        return self.day_ms(-1, 20), self.day_ms(2, 12)
+
+    @property
+    def counter_stuck_now(self) -> tuple[PoolStory, int, int, Span]:
+        """One GPU (pool, seat, number) whose counter stands at 0 now."""
+        return TRAINING, 2, 3, self.going_on
+
+    @property
+    def nodes_silent_now(self) -> tuple[PoolStory, tuple[int, ...], Span]:
+        """Three of the four nodes of the sprint have exporters that say nothing."""
+        return SPRINT, (0, 1, 2), self.going_on
+
+    @property
+    def node_lost_now(self) -> tuple[PoolStory, int, Span]:
+        """One node whose device plugin is gone: EC2 has it, the cluster has not."""
+        return SERVING, 5, self.going_on
+
+    @cached_property
     def node_failed(self) -> tuple[PoolStory, int, Span]:
         """One node lost its device plugin and left the cluster, while EC2 still had it."""
         return TRAINING, 4, (self.day_ms(-4, 17), self.day_ms(-3, 2))

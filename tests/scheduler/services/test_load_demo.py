@@ -10,7 +10,8 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from reservations.models import Account, Owner, Pool, PriceQuote, Reservation, ReservationSize, SyncRun, User
-from scheduler.models import Recommendation
+from scheduler.alerts import RULES
+from scheduler.models import AlertEpisode, Recommendation
 from scheduler.services.demo import LOGINS, Load, UnableToLoadDemo, load_demo
 from telemetry.models import CollectionRun, MetricsSource, PoolHour, PoolHourQueue
 
@@ -47,7 +48,7 @@ def test_a_few_days_of_the_fleet_are_loaded_continued_and_never_loaded_twice() -
     first = load()
     assert first.pool_hours == 4 * (7 * 24 + 11)  # the hour that ended two minutes ago is not due yet
     assert sorted(Pool.objects.values_list("name", flat=True)) == POOLS
-    assert SyncRun.objects.count() == first.sweeps == 3 + 4 * 288 + 12 * 12 + 1
+    assert SyncRun.objects.filter(account__name="demo").count() == first.sweeps == 3 + 4 * 288 + 12 * 12 + 1
     _the_ledger_adds_up()
     _the_story_shows()
     _people_can_log_in()
@@ -87,7 +88,7 @@ def _the_story_shows() -> None:
     assert empty.idle_held > 5 * empty.busy
     grown = ReservationSize.objects.filter(reservation__tags__pool="serving-h100").order_by("period")
     assert [size.instances for size in grown][-2:] == [8, 10]
-    block = Reservation.objects.get(kind="block", state="active")
+    block = Reservation.objects.get(kind="block", state="active", tags__pool="sprint-b200")
     assert block.end_at == datetime(2026, 5, 20, 11, 30, tzinfo=UTC)
     assert CollectionRun.objects.exclude(status="stored").count() == 0
     assert not PoolHour.objects.filter(hour__lt=NOON - timedelta(days=2), final=False).exists()
@@ -119,3 +120,10 @@ def test_a_password_somebody_chose_is_kept() -> None:
     User.objects.create_user("analyst", password="a long one of their own")
     load_demo(as_of=NOON, ec2_port=8009, sampled_days=0, past_days=0)
     assert authenticate(username="analyst", password="a long one of their own")
+
+
+def test_every_rule_that_needs_no_month_finds_something_in_the_demo() -> None:
+    load_demo(as_of=NOON, ec2_port=8009, sampled_days=2, past_days=0)
+
+    found = set(AlertEpisode.objects.values_list("rule", flat=True))
+    assert set(RULES) - found == {"below_break_even"}
