@@ -3,19 +3,9 @@
 from typing import NamedTuple
 
 from scheduler.domain.allocation.fast.blocks import Blocks, Words, copy_words, take
-from scheduler.domain.allocation.fast.compiling import inlined, linked
-from scheduler.domain.allocation.fast.elastic import free_counts, plan_counts
-from scheduler.domain.allocation.fast.layers import (
-    BY_LENGTH,
-    BY_START,
-    IS_PLANNED,
-    ORDER,
-    PLACED,
-    WANTED,
-    Layers,
-    cut_layers,
-    place_leases,
-)
+from scheduler.domain.allocation.fast.compiling import inlined
+from scheduler.domain.allocation.fast.layers import Layers
+from scheduler.domain.allocation.fast.placing import place_elastic
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     LATEST_END,
@@ -172,85 +162,3 @@ def worth_of(batch: Batch, mode: int, start: int) -> float:
         return 0.0
     end = min(start + batch.modes[mode, LENGTH], batch.weight_sums.size - 1)
     return batch.rates[mode] * (batch.weight_sums[end] - batch.weight_sums[start])
-
-
-@linked
-def place_elastic(
-    elastic: Elastic, blocks: Blocks, layers: Layers, free: Words, elastic_order: Ints, placed: Ints, numbers: Ints,
-    most: float,
-) -> float:  # fmt: skip
-    """Plans and places all real-time jobs, and gives their weighted shortfall; −1 where a bound can't be kept.
-
-    Or where it is certain to exceed ``most``. The longest lease first; where that loses some of what was planned, in
-    the order of their starts, if that is better: in that order at once where ``numbers`` says they are planned already.
-    """
-    is_planned = numbers[IS_PLANNED] != 0
-    if not is_planned and not _plan_all(elastic, blocks, layers, free, elastic_order, most):
-        return -1.0
-    copy_words(free, layers.before)
-    missed, order = -1.0, BY_START if is_planned else BY_LENGTH
-    for trial in range(3):
-        if trial:
-            copy_words(layers.before, free)
-        cut_all(elastic, layers, elastic_order, numbers)
-        numbers[ORDER], now = order, -1.0
-        if place_leases(blocks, free, layers, placed, numbers):
-            now = _shortfall_of(elastic, layers.held)
-        if is_planned or trial == 2 or (trial == 0 and now >= 0 and numbers[PLACED] == numbers[WANTED]):
-            return now
-        if trial == 1 and (missed < 0 or 0 <= now <= missed):
-            return now
-        missed, order = now, BY_START - order
-    return -1.0
-
-
-@inlined
-def _shortfall_of(elastic: Elastic, counts: Ints) -> float:
-    """Σ λ·p·max(0, D − n) where the real-time jobs hold so many GPUs (R × H); −1 where a floor isn't kept."""
-    missed = 0.0
-    for row in range(elastic.jobs.shape[0]):
-        short, lacking = 0, 0
-        for step in range(elastic.demand.shape[1]):
-            lacking += max(0, elastic.floor[row, step] - counts[row, step])
-            short += max(0, elastic.demand[row, step] - counts[row, step])
-        if lacking > 0:
-            return -1.0
-        missed += elastic.penalty[row] * short
-    return missed
-
-
-@inlined
-def open_room(blocks: Blocks, free: Words, layers: Layers) -> None:
-    """Writes the GPUs that are free when every real-time job holds its least to the room."""
-    free_counts(blocks, free, layers.room)
-    for row in range(layers.least.shape[0]):
-        for step in range(layers.room.size):
-            layers.room[step] -= layers.least[row, step]
-
-
-@inlined
-def _plan_all(elastic: Elastic, blocks: Blocks, layers: Layers, free: Words, elastic_order: Ints, most: float) -> bool:
-    """Plans the real-time jobs in their order, each leaving what those behind it can't do without.
-
-    False where a bound can't be kept or they miss more than ``most``.
-    """
-    open_room(blocks, free, layers)
-    for at in range(elastic_order.size):
-        row = elastic_order[at]
-        for step in range(layers.room.size):
-            layers.room[step] += layers.least[row, step]
-        counts = layers.counts[row]
-        if not plan_counts(elastic, layers.least, row, layers.room, layers.band, layers.costs, counts):
-            return False
-        for step in range(layers.room.size):
-            layers.room[step] -= counts[step]
-    return _shortfall_of(elastic, layers.counts) <= most
-
-
-@inlined
-def cut_all(elastic: Elastic, layers: Layers, elastic_order: Ints, numbers: Ints) -> None:
-    """Cuts the counts of all real-time jobs into the leases wanted."""
-    number = 0
-    for at in range(elastic_order.size - 1, -1, -1):
-        number = cut_layers(elastic, elastic_order[at], layers, number)
-    numbers[WANTED] = number

@@ -12,11 +12,10 @@ from scheduler.domain.allocation.fast.decode import (
     UNPLACED,
     WORTH,
     Sequence,
-    open_room,
-    place_elastic,
     worth_of,
 )
 from scheduler.domain.allocation.fast.layers import IS_PLANNED, Layers
+from scheduler.domain.allocation.fast.placing import open_room, place_elastic
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
     INHERITED_FROM,

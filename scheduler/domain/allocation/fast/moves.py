@@ -122,14 +122,49 @@ def _forced(
     return moved(trial.order, source, drawn(state, marker + 1))
 
 
+@linked
+def front(batch: Batch, elastic: Elastic, plan: Sequence, slack: Ints, job: int, other: int) -> None:
+    """Puts two jobs, or one that is both, in front of all, released where they earn most net of what they take.
+
+    The first where it does alone, the other beside it, and the first again beside that: neither may find the start
+    that is best for both by itself.
+    """
+    release = _best_release(batch, elastic, slack, job)
+    if other != job:
+        _lend(batch, slack, job, release, 1)
+        beside = _best_release(batch, elastic, slack, other)
+        _lend(batch, slack, job, release, -1)
+        _lend(batch, slack, other, beside, 1)
+        release = _best_release(batch, elastic, slack, job)
+        _lend(batch, slack, other, beside, -1)
+        if beside < release:
+            job, other, release, beside = other, job, beside, release
+        _bring_forward(plan, other, beside)
+    _bring_forward(plan, job, release)
+
+
 @inlined
-def front(batch: Batch, elastic: Elastic, plan: Sequence, slack: Ints, job: int) -> None:
-    """Puts a job in front of all, released where it earns most net of the penalty for what it takes."""
-    best, release, source = 0.0, AROUND, 0
+def _best_release(batch: Batch, elastic: Elastic, slack: Ints, job: int) -> int:
+    best, release = 0.0, AROUND
     for start in range(batch.jobs[job, ARRIVAL], batch.weight_sums.size - 1):
         net = _net_worth(batch, elastic, slack, job, start)
         if net > best:
             best, release = net, start
+    return release
+
+
+@inlined
+def _lend(batch: Batch, slack: Ints, job: int, start: int, sign: int) -> None:
+    """Takes the GPUs of a job that starts then from what is free beside the real-time jobs; gives them back for −1."""
+    mode = batch.jobs[job, MODE_FROM]
+    if start >= 0:
+        for step in range(start, min(start + batch.modes[mode, LENGTH], slack.size)):
+            slack[step] -= sign << batch.modes[mode, LEVEL]
+
+
+@inlined
+def _bring_forward(plan: Sequence, job: int, release: int) -> None:
+    source = 0
     while plan.order[source] != job:
         source += 1
     plan.jobs[job, RELEASE] = release

@@ -9,6 +9,7 @@ from scheduler.domain.allocation.fast.decode import GPU, MODE, START, Sequence
 from scheduler.domain.allocation.fast.elastic import find_least
 from scheduler.domain.allocation.fast.first_in import decode_fifo
 from scheduler.domain.allocation.fast.layers import PLACED, Layers, layers_for, lease_limit
+from scheduler.domain.allocation.fast.pool import pool_for
 from scheduler.domain.allocation.fast.prices import market_for
 from scheduler.domain.allocation.fast.question import (
     GPUS,
@@ -32,19 +33,20 @@ SNAPSHOT_BYTES = 4_000_000
 """Room that may be taken to keep what is free before each job; where it doesn't suffice there is no search."""
 ROUNDING = 1e-9
 """The share by which a plan has to beat FIFO's to be sure to be better."""
-ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 700, 4_000, 400
+ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 550, 4_000, 400
 """Steps of search; for a question of more than LARGE jobs × steps that asks for much of the fleet; above 64 GPUs."""
 LARGE = 512
 CONTENDED_FROM = 0.75
 """Share of the fleet's steps that is asked for from which on jobs are taken to be in each other's way."""
-ROUNDS = 2
-"""Searches that share the steps of a question that isn't large: half of the chance twice leaves fewer far behind."""
+TURNS, TURNS_LARGE, SHORT = (4, 2), (0, 1), 0.4
+"""Starts that the search goes on from for a short time and for a long one, also where a question is large, and the
+share of all steps that the short turns take."""
 WARMTH, WARMTH_CONTENDED = 0.1, 0.2
 """What a change may lose at first, in shares of the mean job's worth."""
 PRICINGS, PRICINGS_SMALL = 20, 12
 """Rounds in which prices are found, above 64 GPUs and up to there."""
-HINDERED = 2
-"""Jobs that starts put in front of the real-time jobs."""
+HINDERED = 3
+"""Jobs that starts put in front of the real-time jobs, one or two at a time."""
 HABITS = np.array([266, 408, 586, 639, 887, 930, 944])
 HABITS_CONTENDED = np.array([360, 682, 794, 847, 921, 946, 963])
 """Of the kinds of change where much is asked: above all jobs moved forwards and elsewhere."""
@@ -95,21 +97,23 @@ def grid_for(
     snapshots = entries + 1 if iterations and 8 * words * steps * (entries + 1) <= SNAPSHOT_BYTES else 2
     here = sequence_for(question, snapshots, words, leases)
     trial = sequence_for(question, snapshots, words, leases)
-    second, best, fifo = [sequence_for(question, 1, words, leases) for _ in range(3)]
+    best, fifo = [sequence_for(question, 1, words, leases) for _ in range(2)]
     if keys is None:
         keys = KEYS if gpus <= WORD else KEYS_ABOVE
     course = Course(
         keys, habits, np.array([warmth]), np.zeros((5, waiting + 1)),
         np.empty((2, question.batch.rates.size), np.int64), np.zeros(steps, np.int64), np.empty(HINDERED, np.int64),
-        np.array([ROUNDS if iterations >= ROUNDS and entries * steps <= LARGE else 1]),
+        np.zeros(2, np.int64),
         np.array([PRICINGS if gpus > WORD else PRICINGS_SMALL]), market_for(question.batch), np.empty(1, np.uint64),
         np.empty(1),
     )  # fmt: skip
     batch, elastic, is_guaranteed = question.batch, question.elastic, bool(question.shape[IS_GUARANTEED])
     windows = np.empty((4, words), np.uint64)
     open_with_fifo(question, blocks, here, fifo, layers, windows)
-    plans = (here, trial, second, best)
-    search(batch, elastic, is_guaranteed, blocks, plans, layers, windows, course, seed, iterations)
+    plans = (here, trial, best)
+    turns = TURNS if entries * steps <= LARGE else TURNS_LARGE
+    pool = pool_for(entries, question.elastic.jobs.shape[0], waiting, turns, SHORT)
+    search(batch, elastic, is_guaranteed, blocks, plans, layers, windows, course, pool, seed, iterations)
     grid = np.full((gpus, steps), FREE, np.int32)
     draw(question, best if beats(is_guaranteed, best, fifo) else fifo, names, grid)
     return grid

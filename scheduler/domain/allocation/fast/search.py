@@ -14,12 +14,13 @@ from scheduler.domain.allocation.fast.decode import (
     WORTH,
     Sequence,
     decode,
-    place_elastic,
     worth_of,
 )
 from scheduler.domain.allocation.fast.elastic import free_counts
 from scheduler.domain.allocation.fast.layers import Layers
 from scheduler.domain.allocation.fast.moves import changed, front
+from scheduler.domain.allocation.fast.placing import SAME, place_elastic
+from scheduler.domain.allocation.fast.pool import DURATION, END, FRONTED, Pool, is_better, keep, open_turn
 from scheduler.domain.allocation.fast.prices import Market, find_gains, open_market
 from scheduler.domain.allocation.fast.question import (
     ARRIVAL,
@@ -33,14 +34,9 @@ from scheduler.domain.allocation.fast.question import (
     Floats,
     Ints,
 )
-from scheduler.domain.allocation.fast.sequences import copy_orders, copy_plan, copy_row, start_afresh
-from scheduler.domain.allocation.fast.starts import find_keys, sort_by
+from scheduler.domain.allocation.fast.sequences import copy_orders, copy_placed, copy_plan, start_afresh
+from scheduler.domain.allocation.fast.starts import write_by_key
 from scheduler.domain.allocation.fast.window import earliest_start
-
-SAME = 1e-12
-"""Values that differ by less differ by rounding."""
-NEAR = 1e-9
-"""The same for sums in different orders."""
 
 
 class Course(NamedTuple):
@@ -48,8 +44,8 @@ class Course(NamedTuple):
 
     ``hopes`` (5 × (B + 1)): the most each entry can add, alone, behind the real-time jobs and beside them; room; and
     what it gains per GPU at the prices of the ``market``, found in so many ``rounds``, if any.
-    ``hindered``: the jobs that the real-time jobs cost most. ``turns``: how many plans the search goes on from.
-    ``scale``: what the mean job can earn.
+    ``hindered``: the jobs that the real-time jobs cost most. ``bases`` (2): the best keys with real-time jobs in front
+    and behind. ``scale``: what the mean job can earn.
     """
 
     keys: Floats
@@ -59,7 +55,7 @@ class Course(NamedTuple):
     places: Ints
     slack: Ints
     hindered: Ints
-    turns: Ints
+    bases: Ints
     rounds: Ints
     market: Market
     state: Words
@@ -69,82 +65,92 @@ class Course(NamedTuple):
 @compiled
 def search(
     batch: Batch, elastic: Elastic, is_guaranteed: bool, blocks: Blocks, plans: tuple[Sequence, ...], layers: Layers,
-    windows: Words, course: Course, seed: int, iterations: int,
+    windows: Words, course: Course, pool: Pool, seed: int, iterations: int,
 ) -> None:  # fmt: skip
     """Leaves the best plan found from the starts and by the search in the last of ``plans``; worth −∞ if there is none.
 
-    ``plans``: here, trial, second and best. The first row of ``free`` in the first says what is free. With two turns
-    the search goes on from the best start, then for as many steps from the second best that is worth something else.
+    ``plans``: here, trial and best. The first row of ``free`` in the first says what is free.
     """
-    here, trial, second, best = plans
+    here, trial, best = plans
     for plan in plans:
         start_afresh(plan)
     if not here.order.size or not _rooted(batch, elastic, blocks, here, layers, windows, course):
         return
+    copy_placed(here, trial)
     entries, is_wide, course.scale[0] = here.order.size, blocks.width[0] > 1, _mean(course.hopes[0])
     orders, starts = _count_starts(course, entries > here.jobs.shape[0] and not is_wide, iterations)
     seed_chance(course.state, seed)
     for step in range(-starts, iterations if here.free.shape[0] > 2 else 0):
+        kind, entry, until, bound, least = 0, 0, entries + 1, 3, -np.inf
         if step < 0:
-            entry = start_order(batch, elastic, course, trial, (step + starts) % orders, (step + starts) // orders)
-            until, bound, least = entries + 1, 3, -np.inf
+            entry, kind = start_order(batch, elastic, course, trial, step + starts, orders)
         else:
-            entry, until, bound, least = _next(batch, elastic, is_wide, here, trial, second, course, step, iterations)
+            entry, until, bound, least = _next(
+                batch, elastic, is_guaranteed, is_wide, here, trial, course, pool, step, iterations
+            )
         upto = -1
         if until > entry:
             hopes = course.hopes[bound]
             upto = decode(batch, elastic, blocks, here, trial, layers, windows, entry, until, hopes, least)
-        if upto >= 0 and is_welcome(is_guaranteed, trial, here, second, step < 0, least):
-            copy_plan(trial, here, entry, upto)
-            if is_better(is_guaranteed, here, best):
-                copy_plan(here, best, 0, entries)
+        if step < 0:
+            if upto >= 0:
+                _note_start(is_guaranteed, trial, best, pool, course.bases, kind, step + starts)
         else:
-            copy_orders(here, trial)
+            _go_on(is_guaranteed, trial, here, best, entry, upto, least)
 
 
 @inlined
 def _next(
-    batch: Batch, elastic: Elastic, is_wide: bool, here: Sequence, trial: Sequence, second: Sequence, course: Course,
-    step: int, iterations: int,
+    batch: Batch, elastic: Elastic, is_guaranteed: bool, is_wide: bool, here: Sequence, trial: Sequence,
+    course: Course, pool: Pool, step: int, iterations: int,
 ) -> tuple[int, int, int, float]:  # fmt: skip
-    """Writes the order of a step to ``trial``: a change, or where another turn begins the second start, if any.
+    """Writes the order of a step to ``trial``: a change, or what the next turn begins with.
 
     Gives the first entry to decode, the one after the last that differs, which hopes hold, and the least it may be
     worth.
     """
-    entries, part = here.order.size, max(1, iterations // course.turns[0])
+    entries = here.order.size
     entry, until, bound, least = 0, entries + 1, 3, -np.inf
-    if step > 0 and step % part == 0 and second.worth[entries, WORTH] > -np.inf:
-        copy_orders(second, trial)
-        second.worth[entries, WORTH] = -np.inf
+    if step == pool.turn[END]:
+        open_turn(is_guaranteed, pool, here, trial, step, iterations)
     else:
         entry, until = changed(
             batch, elastic, here, trial, course.hopes[0], course.slack, course.habits, course.state, is_wide
         )
         bound = _bound(trial)
-        least = here.worth[entries, WORTH] - course.scale[0] * _warmth(course, 1.0 - step % part / part)
+        left = (pool.turn[END] - step) / pool.turn[DURATION]
+        least = here.worth[entries, WORTH] - course.scale[0] * _warmth(course, left)
     return entry, until, bound, least
 
 
 @inlined
-def is_welcome(
-    is_guaranteed: bool, plan: Sequence, here: Sequence, second: Sequence, is_start: bool, least: float
-) -> bool:
-    """Whether the search goes on from a plan that isn't worth too little: a start has to be better than the best.
+def _note_start(
+    is_guaranteed: bool, plan: Sequence, best: Sequence, pool: Pool, bases: Ints, kind: int, at: int
+) -> None:
+    """Keeps a start that is the best of its kind."""
+    worth = plan.worth[plan.order.size]
+    if not is_better(is_guaranteed, worth, pool.worth[kind]):
+        return
+    keep(plan, pool, kind)
+    if kind < FRONTED:
+        bases[kind] = at
+    if is_better(is_guaranteed, worth, best.worth[plan.order.size]):
+        copy_plan(plan, best, 0, plan.order.size)
 
-    Notes the order of the ``second`` best start by value.
-    """
-    last = plan.order.size
-    if not is_start:
-        is_free = not is_guaranteed or least == -np.inf
-        return is_free or plan.worth[last, MISSED] <= here.worth[last, MISSED] + SAME
-    is_best = is_better(is_guaranteed, plan, here)
-    is_other = abs(plan.worth[last, WORTH] - here.worth[last, WORTH]) > NEAR
-    if is_other and (is_best or is_better(is_guaranteed, plan, second)):
-        other = here if is_best else plan
-        copy_orders(other, second)
-        copy_row(other.worth[last], second.worth[last])
-    return is_best
+
+@inlined
+def _go_on(
+    is_guaranteed: bool, plan: Sequence, here: Sequence, best: Sequence, entry: int, upto: int, least: float
+) -> None:
+    """Goes on from a plan, decoded from ``entry`` to ``upto``, unless it is worth too little or misses more."""
+    last = here.order.size
+    is_free = not is_guaranteed or least == -np.inf
+    if upto < 0 or not (is_free or plan.worth[last, MISSED] <= here.worth[last, MISSED] + SAME):
+        copy_orders(here, plan)
+        return
+    copy_plan(plan, here, entry, upto)
+    if is_better(is_guaranteed, here.worth[last], best.worth[last]):
+        copy_plan(here, best, 0, last)
 
 
 @inlined
@@ -201,12 +207,15 @@ def _rooted(
 
 @inlined
 def _count_starts(course: Course, has_both: bool, iterations: int) -> tuple[int, int]:
-    """How many orders there are, twice as many with real-time jobs in front and behind, and how many starts of them."""
+    """How many orders there are by keys, twice as many with real-time jobs in front and behind, and how many starts.
+
+    Further ones put a hindered job, or two of them, in front of the best order of either kind.
+    """
     orders = course.keys.shape[0] + 1
     if not has_both:
         return orders, orders
     hindered = _find_hindered(course.hopes, course.hindered) if iterations else 0
-    return 2 * orders, 2 * orders * (1 + hindered)
+    return 2 * orders, 2 * (orders + hindered * (hindered + 1) // 2)
 
 
 @inlined
@@ -216,7 +225,10 @@ def _find_hindered(hopes: Floats, hindered: Ints) -> int:
         most, found = SAME, -1
         for job in range(hopes.shape[1] - 1):
             loss = hopes[0, job] - hopes[1, job]
-            if loss > most and (place == 0 or job != hindered[0]):
+            is_new = True
+            for other in range(place):
+                is_new = is_new and job != hindered[other]
+            if is_new and loss > most:
                 most, found = loss, job
         if found < 0:
             return place
@@ -225,32 +237,35 @@ def _find_hindered(hopes: Floats, hindered: Ints) -> int:
 
 
 @inlined
-def start_order(batch: Batch, elastic: Elastic, course: Course, plan: Sequence, at: int, fronted: int) -> int:
-    """Writes the order of start ``at`` and gives its first entry to decode.
+def start_order(
+    batch: Batch, elastic: Elastic, course: Course, plan: Sequence, at: int, orders: int
+) -> tuple[int, int]:
+    """Writes the order of start ``at`` and gives its first entry to decode, and its kind.
 
-    By the keys and last by arrival, first with the real-time jobs in front, then behind; where ``fronted`` isn't 0 with
-    a job that they hinder in front of all.
+    By the keys and last by arrival, first with the real-time jobs in front, then behind; after ``orders`` of them the
+    best of both, with one job that real-time jobs hinder in front of all, or two.
     """
-    waiting, key = batch.jobs.shape[0], at % (course.keys.shape[0] + 1)
-    order, first, is_behind = plan.order, plan.order.size - waiting, at > course.keys.shape[0]
+    waiting, keys = batch.jobs.shape[0], course.keys.shape[0]
+    for job in range(waiting):
+        plan.jobs[job, RELEASE] = AROUND
+    fronted = (at - orders) // 2
+    base = at if at < orders else course.bases[at & 1]
+    order, first, is_behind = plan.order, plan.order.size - waiting, base > keys
     jobs = order[:waiting] if is_behind else order[first:]
     if is_behind:
         order[waiting] = waiting
     elif first:
         order[0] = waiting
-    if key < course.keys.shape[0]:
-        keys = course.hopes[3, :waiting]
-        for place in range(waiting):
-            jobs[place] = place
-        find_keys(batch, course.hopes[4], course.keys[key], keys)
-        sort_by(keys, course.places, jobs)
-        keys[:] = 0.0
-    else:
-        for place in range(waiting):
-            jobs[place] = batch.by_arrival[place]
-    if fronted:
-        front(batch, elastic, plan, course.slack, course.hindered[fronted - 1])
-    return 0 if is_behind or fronted or waiting == 0 else first
+    write_by_key(batch, course.hopes[4], course.keys, base % (keys + 1), course.hopes[3, :waiting], course.places, jobs)
+    if at < orders:
+        return (0 if is_behind or waiting == 0 else first), (int(is_behind) if first else at & 1)
+    one, other = 0, 0
+    for _ in range(fronted):
+        one += 1
+        if one > other:
+            one, other = 0, other + 1
+    front(batch, elastic, plan, course.slack, course.hindered[one], course.hindered[other])
+    return 0, FRONTED + fronted
 
 
 @linked
@@ -265,13 +280,3 @@ def find_hopes(batch: Batch, blocks: Blocks, windows: Words, free: Words, reserv
             if start >= 0:
                 hopes[job] = max(hopes[job], worth_of(batch, mode, start))
     hopes[batch.jobs.shape[0]] = 0.0
-
-
-@inlined
-def is_better(is_guaranteed: bool, plan: Sequence, other: Sequence) -> bool:
-    """Whether a decoded plan is worth more, or first misses less where that comes first."""
-    last = plan.order.size
-    missed = plan.worth[last, MISSED] - other.worth[last, MISSED]
-    if is_guaranteed and abs(missed) > SAME and other.worth[last, WORTH] > -np.inf:
-        return missed < 0
-    return plan.worth[last, WORTH] > other.worth[last, WORTH] + SAME

@@ -67,6 +67,14 @@ def copy_orders(source: Sequence, target: Sequence) -> None:
         target.jobs[job, RELEASE], target.jobs[job, CHOICE] = source.jobs[job, RELEASE], source.jobs[job, CHOICE]
 
 
+@inlined
+def copy_placed(source: Sequence, target: Sequence) -> None:
+    """The real-time jobs' leases become those of ``source``."""
+    for lease in range(source.numbers[PLACED]):
+        copy_row(source.placed[lease], target.placed[lease])
+    copy_row(source.numbers, target.numbers)
+
+
 @linked
 def copy_plan(source: Sequence, target: Sequence, entry: int, until: int) -> None:
     """``target`` becomes ``source`` with all it was decoded to.
@@ -83,9 +91,7 @@ def copy_plan(source: Sequence, target: Sequence, entry: int, until: int) -> Non
         target.order[at] = item
         copy_row(source.worth[at + 1], target.worth[at + 1])
         if item == waiting:
-            for lease in range(source.numbers[PLACED]):
-                copy_row(source.placed[lease], target.placed[lease])
-            copy_row(source.numbers, target.numbers)
+            copy_placed(source, target)
         else:
             copy_row(source.jobs[item], target.jobs[item])
         if keeps:

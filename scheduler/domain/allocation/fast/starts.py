@@ -46,3 +46,19 @@ def sort_by(keys: Floats, places: Ints, order: Ints) -> None:
         side, width = 1 - side, 2 * width
     for at in range(number):
         order[at] = places[side, at]
+
+
+@linked
+def write_by_key(
+    batch: Batch, gains: Floats, powers: Floats, key: int, keys: Floats, places: Ints, order: Ints
+) -> None:
+    """Writes the waiting jobs in the order of a key, or of their arrival behind the last key; ``keys`` is room."""
+    if key == powers.shape[0]:
+        for at in range(order.size):
+            order[at] = batch.by_arrival[at]
+        return
+    for at in range(order.size):
+        order[at] = at
+    find_keys(batch, gains, powers[key], keys)
+    sort_by(keys, places, order)
+    keys[:] = 0.0
