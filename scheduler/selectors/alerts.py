@@ -125,9 +125,12 @@ def episodes(
     wanted: EpisodeFilter, *, teams: frozenset[str] | None, start: int = 0, end: int | None = None
 ) -> list[EpisodeRow]:
     """The episodes ``[start, end)`` of those asked for, in the order asked for, in one query."""
-    found = _asked(wanted, teams).annotate(pressing=_PRESSING, assignee=F("assigned_to__username"))
-    ordered = found.order_by(*(_last_where_unknown(name) for name in ORDERS[wanted.order]))
-    return [_row(one) for one in ordered[start:end]]
+    order = [_last_where_unknown(name) for name in ORDERS[wanted.order]]
+    found = _asked(wanted, teams).annotate(pressing=_PRESSING)
+    if end is not None:  # what is sorted is narrow then: whole rows are read of this page alone
+        page = found.order_by(*order).values("pk")[start:end]
+        found = AlertEpisode.objects.filter(pk__in=page).annotate(pressing=_PRESSING)
+    return [_row(one) for one in found.annotate(assignee=F("assigned_to__username")).order_by(*order)]
 
 
 def episode_count(wanted: EpisodeFilter, *, teams: frozenset[str] | None) -> int:

@@ -24,7 +24,6 @@ from scheduler.tables.alerts.lines import lines
 from scheduler.tables.alerts.rules import rule_title, rule_titles
 from scheduler.tables.alerts.sheet import alerts_sheet
 from scheduler.tables.alerts.sums import sums
-from scheduler.views.addresses import address
 from scheduler.views.alerts.asked import SORTS, STATES, Asked, asked_for
 
 STATE_WORDS = {
@@ -61,7 +60,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "section": "alerts",
         "asked": asked,
         "as_of": as_of,
-        "lines": [(one, address(one.step)) for one in shown],
+        "lines": shown,
         "counts": counts,
         "sums": sums(counts, _priced(asked, counts)),
         "paged": page,

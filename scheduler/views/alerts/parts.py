@@ -9,7 +9,6 @@ from reservations.views.answers import answers_plainly
 from reservations.views.asking import person_on, zones_on
 from scheduler.selectors.alerts import EpisodeFilter, episode_count, episodes, open_alerts_of
 from scheduler.tables.alerts.lines import lines
-from scheduler.views.addresses import address
 from scheduler.views.alerts.asked import asked_for
 
 TOLD = 5
@@ -33,5 +32,5 @@ def alerts_of(request: HttpRequest) -> HttpResponse:
     rows = episodes(wanted, teams=asked.teams, end=TOLD) if count else []
     shown = lines(rows, person=asked.person, as_of=as_of, zone=zones_on(request).seen)
     query = asked.address(state="", sort="")
-    context = {"lines": [(one, address(one.step)) for one in shown], "count": count, "query": query}
+    context = {"lines": shown, "count": count, "query": query}
     return render(request, "scheduler/alerts/of.html", context)
