@@ -27,10 +27,10 @@ app.conf.task_routes = {
     "scheduler.run_month_replays": {"queue": "allocate"},
     "scheduler.forget_old_month_replays": {"queue": "compute"},
     "scheduler.recommend_monthly": {"queue": "compute"},
-    "scheduler.propose_renewals": {"queue": "compute"},
     "scheduler.check_alerts": {"queue": "compute"},
     "scheduler.deliver_messages": {"queue": "notify"},
     "scheduler.forget_old_alerts": {"queue": "compute"},
+    "scheduler.propose_renewals": {"queue": "compute"},
     "scheduler.refresh_calendar": {"queue": "compute"},
     # It may wait for trainers and storage, and must not wait behind what computes for minutes.
     "scheduler.watch_blocks": {"queue": "notify"},
@@ -40,7 +40,6 @@ app.conf.beat_schedule = {
     "sync_reservations": {"task": "telemetry.sync_reservations", "schedule": crontab(minute="*/5")},
     # An hour is due five minutes after its end, by the worker's clock: the sixth leaves a minute between the clocks.
     "collect_due_hours": {"task": "telemetry.collect_due_hours", "schedule": crontab(minute="6")},
-    # A door sends the same task at once; this one finds what was asked while the broker was down or a worker died over.
     # Two minutes after the inventory was read: in between nothing changes but the clock, and the earliest step that
     # any rule counts in minutes is forty ahead of what it warns of.
     "check_alerts": {
@@ -51,6 +50,7 @@ app.conf.beat_schedule = {
     "deliver_messages": {"task": "scheduler.deliver_messages", "schedule": crontab(), "options": {"expires": 55}},
     "forget_old_alerts": {"task": "scheduler.forget_old_alerts", "schedule": crontab(hour="4", minute="16")},
     "watch_blocks": {"task": "scheduler.watch_blocks", "schedule": crontab(), "options": {"expires": 55}},
+    # A door sends the same task at once; this one finds what was asked while the broker was down or a worker died over.
     "run_recollections": {
         "task": "telemetry.run_recollections",
         "schedule": crontab(),

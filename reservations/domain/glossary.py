@@ -85,15 +85,15 @@ DECIDING = (
     Term("break_even", "Reserved ÷ on-demand price: where busy ÷ paid is above it, holding is cheaper.", "share"),
     Term(
         "double_pay",
-        "Σ min(free slots, on-demand instances) × time, of one shape, zone, platform and tenancy.",
+        "Free slots beside on-demand instances that fit them, Σ min of both × time, of one shape.",
         "GPU-hours",
     ),
     Term("near_miss", "The same where an instance fits a free slot in all but zone, platform or tenancy.", "GPU-hours"),
     Term("reserved_coverage", "Ran reserved ÷ (ran reserved + ran on demand beside it), of one shape.", "share"),
-    Term("waste_not_busy", "(reserved − busy) × reserved price, over the hours in which busy is known.", "money"),
+    Term("waste_not_busy", "Reserved − busy, at the reserved price, over the hours in which busy is known.", "money"),
     Term(
         "waste_not_allocated",
-        "(reserved − allocated) × reserved price, over the hours in which allocated is known.",
+        "Reserved − allocated, at the reserved price, over the hours in which allocated is known.",
         "money",
     ),
     Term("commitment_utilisation", "Used ÷ committed money, over the days on which both are known.", "share"),

@@ -37,10 +37,8 @@ def fee_rows(pools: Q, days: tuple[date, date]) -> Any:
     first, last = Coalesce(_utc_day(began), Value(EVER)), Coalesce(_utc_day(ended, before=True), Value(NEVER))
     held = Func(first, Greatest(first, last), Value("[]"), function="daterange", output_field=DateRangeField())
     usable = Coalesce(F("reservation__usable_until"), F("reservation__end_at"))
-    # Most pools were never backed by anything with a fee: nothing is derived for them, so none of it is read.
-    with_fee = PoolMembership.objects.filter(reservation__upfront_fee__isnull=False).order_by().values("pool_id")
     return (
-        PoolMembership.objects.filter(pools, pool_id__in=with_fee)
+        PoolMembership.objects.filter(pools, pool_id__in=_pools_with_a_fee())
         .exclude(reservation__state=State.FAILED.value)
         .alias(begins=began, ends=ended)
         .filter(Q(begins__isnull=True) | Q(ends__isnull=True) | Q(begins__lt=F("ends")))
@@ -81,6 +79,11 @@ def fee_rows(pools: Q, days: tuple[date, date]) -> Any:
             "extra",
         )
     )
+
+
+def _pools_with_a_fee() -> Any:
+    """Most pools were never backed by anything with a fee: nothing is derived for them, so none of it is read."""
+    return PoolMembership.objects.filter(reservation__upfront_fee__isnull=False).order_by().values("pool_id")
 
 
 def fee_span(shape: str, columns: list[Any]) -> FeeSpan:

@@ -15,7 +15,7 @@ LEDGER = (ROOT / "docs" / "ledger.md").read_text()
 WRITTEN = (*PRODUCT, "tests", "docs", "templates", "static")
 SUFFIXES = {".py", ".md", ".html", ".css", ".js", ".yaml", ".toml", ".json", ".sh", ".txt", ".svg"}
 #: How one points to papers that nobody who has only the repository can read.
-ELSEWHERE = re.compile("\N{SECTION SIGN}|" r"\bDESIGN\b|\(facts[ :]")
+ELSEWHERE = re.compile("\N{SECTION SIGN}|" r"\bDESIGN\b|\(facts(?: |:(?! [A-Z]\w*[,)]))")
 REFERENCE = re.compile(r"\bdocs/([a-z-]+\.md)(?:#([a-z0-9-]+))?|\]\(([a-z/.-]+\.md)?(?:#([a-z0-9-]+))?\)")
 
 
@@ -97,6 +97,10 @@ def test_no_file_refers_to_papers_that_are_not_in_the_repository() -> None:
 @pytest.mark.parametrize("line", ["(DESIGN \N{SECTION SIGN}3)", "\N{SECTION SIGN} 4", "as (facts: states) say"])
 def test_a_reference_to_an_absent_paper_is_seen(line: str) -> None:
     assert ELSEWHERE.search(line)
+
+
+def test_a_parameter_called_facts_is_no_such_reference() -> None:
+    assert not ELSEWHERE.search("def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:")
 
 
 def test_every_page_and_heading_that_is_referred_to_exists() -> None:

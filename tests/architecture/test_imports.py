@@ -25,11 +25,11 @@ PLANTED = {
     "10": ("reservations/services/planted_f.py", "import config.settings"),
 }
 
-EDGE = "boto3 botocore prometheus_api_client requests urllib3"
+EDGE = "apprise boto3 botocore prometheus_api_client requests urllib3"
 #: The number of a contract and a room, and what that contract keeps out of it, installed or not.
 FORBIDDEN = {
     ("3", "reservations/domain"): (
-        f"{EDGE} apprise celery django environ httpx os pandas plotly psycopg pydantic redis socket structlog time"
+        f"{EDGE} celery django environ httpx os pandas plotly psycopg pydantic redis socket structlog time"
     ),
     ("3", "scheduler/alerts"): "django os requests time",
     ("4", "reservations/charts"): "celery django",
@@ -38,9 +38,9 @@ FORBIDDEN = {
     ("4", "telemetry/sources"): "celery django",
     ("7a", "scheduler/selectors"): EDGE,
     ("7a", "telemetry/views"): EDGE,
-    ("7b", "config"): "apprise httpx",
-    ("7b", "scheduler/management"): "apprise httpx",
-    ("7b", "telemetry/services"): "apprise httpx",
+    ("7b", "config"): "httpx",
+    ("7b", "scheduler/management"): "httpx",
+    ("7b", "telemetry/services"): "httpx",
 }
 
 

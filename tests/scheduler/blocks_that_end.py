@@ -54,3 +54,9 @@ def job(on: Reservation, name: str = "run-1", *, measured: tuple[int, ...] = (),
         for place, seconds in enumerate(measured)
     )
     return made
+
+
+def stands(row: EndingJob) -> tuple[str, str]:
+    """Its state and trouble as they are kept."""
+    row.refresh_from_db()
+    return row.state, row.trouble

@@ -14,7 +14,7 @@ from scheduler.models import EndingJob, EndStep
 from scheduler.services.block_clock import Passed, watch_blocks
 from tests.fixtures.prometheus import free_port
 from tests.fixtures.trainer import BUCKET, Trainer
-from tests.scheduler.blocks_that_end import END, UNMEASURED, USABLE, block, job
+from tests.scheduler.blocks_that_end import END, UNMEASURED, USABLE, block, job, stands
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -26,11 +26,6 @@ def passed(at: datetime) -> Passed:
 
 def running(trainer: Trainer, **told: Any) -> EndingJob:
     return job(block(), stop_hook_url=trainer.url, **told)
-
-
-def stands(row: EndingJob) -> tuple[str, str]:
-    row.refresh_from_db()
-    return row.state, row.trouble
 
 
 def test_before_its_deadline_a_job_is_left_alone(trainer: Trainer) -> None:
