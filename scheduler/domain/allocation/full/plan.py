@@ -27,6 +27,10 @@ FIRST_ITERATIONS = 1_000
 SEARCH_S = 0.1
 MOST_CELLS = 30_000_000
 """Of one search for orders, about, and iterations × cells of it at most: a solver may wait that long to be heard."""
+MOST_RESTS, REST_S, SMALL_CELLS = 6, 0.5, 512
+"""After so many searches for orders in a row that brought nothing it rests for as many times as long as one takes, at
+most the first of these and the second, on no more GPUs × steps than the third: there the solver decides, and has the
+processor."""
 
 Report = Callable[[str, float, float], None]
 
@@ -170,6 +174,7 @@ class OrderSearch:
 
     def __init__(self, search: Search, seed: int) -> None:
         self.search, self.seed, self.iterations = search, seed, FIRST_ITERATIONS
+        self.fruitless = 0
 
     def meanwhile(self, run: Run, stop: Run) -> None:
         """Runs a solver in a thread; while it takes longer than a moment, the search for orders goes on.
@@ -181,7 +186,8 @@ class OrderSearch:
             try:
                 wait([running], timeout=MOMENT_S)
                 while not running.done() and self.search.left() > 0:
-                    self.once()
+                    taken = self.once()
+                    wait([running], timeout=max(0.0, min(self.rests * taken, REST_S, self.search.left())))
             finally:
                 stop()
             running.result()
@@ -191,15 +197,26 @@ class OrderSearch:
         while self.search.left() > 0 and not self.search.is_proved:
             self.once()
 
-    def once(self) -> None:
-        """One search from a new seed, longer than those before, but so short that nobody waits long for its end."""
+    @property
+    def rests(self) -> int:
+        """For how many times as long as it took the search stays away after what it brought lately."""
+        is_small = self.search.instance.gpus * self.search.instance.steps <= SMALL_CELLS
+        return min(MOST_RESTS, self.fruitless) if is_small else 0
+
+    def once(self) -> float:
+        """One search from a new seed, longer than those before, but so short that nobody waits long for its end.
+
+        Gives the seconds it took.
+        """
         self.seed += 1
-        before = self.search.left()
+        before, rank = self.search.left(), self.search.rank
         self.search.offer(fast_grid(self.search.instance, seed=self.seed, iterations=self.iterations), "orders")
-        is_short = before - self.search.left() < SEARCH_S
+        taken = before - self.search.left()
+        self.fruitless = self.fruitless + 1 if self.search.rank == rank else 0
         cells = self.search.instance.gpus * self.search.instance.steps
         most = max(FIRST_ITERATIONS, MOST_CELLS // cells)
-        self.iterations = min(int(self.iterations * (2 if is_short else 0.7)), most)
+        self.iterations = min(int(self.iterations * (2 if taken < SEARCH_S else 0.7)), most)
+        return taken
 
 
 def packed_grid(instance: Instance, schedule: Schedule, packing: Packing) -> Grid:
