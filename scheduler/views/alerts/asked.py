@@ -15,7 +15,7 @@ from scheduler.selectors.alerts import EpisodeFilter
 from scheduler.tables.alerts.rules import rules
 
 LONGEST = 200
-A_PAGE = 50
+A_PAGE = 40
 
 AT_HAND = frozenset({EpisodeState.OPEN, EpisodeState.ACKNOWLEDGED})
 """What is shown where no state is named: what was put off comes back by itself."""
