@@ -25,6 +25,9 @@ from scheduler.views.alerts.asked import seen_teams
 from scheduler.views.alerts.drawn import drawn_around
 from scheduler.views.alerts.moves import moved_by
 
+OF_BLOCKS = frozenset({"block_ending", "block_starting_unused", "extension_closing"})
+"""Rules about blocks: beside their next step stands the block's clock."""
+
 TO = {
     "acknowledge": EpisodeState.ACKNOWLEDGED,
     "snooze": EpisodeState.SNOOZED,
@@ -82,6 +85,7 @@ def alert_page(request: HttpRequest, detail: EpisodeDetail, *, problem: str = ""
         "shown": shown,
         "rule": rule,
         "next": _next(row),
+        "clock": row.reservation_id if row.rule in OF_BLOCKS else None,
         "numbers": numbers_seen(row, person),
         "drawn": drawn_around(row, person, as_of=as_of, zone=zone),
         "story": story(detail, zone),

@@ -12,6 +12,7 @@ from reservations.models import User
 from scheduler.models import AlertEpisode, Delivery, EpisodeNote, NotificationRoute, RuleThreshold
 from telemetry.models import PoolHour
 from tests.fixtures.cast import MONTH, Cast
+from tests.reservations.holdings import holding
 from tests.scheduler.alerted import alerted
 from tests.scheduler.views.test_alert_inbox import seen, words
 
@@ -74,6 +75,14 @@ def test_the_hours_of_its_pool_are_drawn_with_the_beginning_marked(
     assert 'data-figure="around-figure"' in answer
     assert '"2026-03-04 00:00"' in answer
     assert "began" in answer
+
+
+def test_an_alert_about_a_block_leads_to_its_clock(cast: Cast, logged_in) -> None:
+    block = holding("cr-block", pool=cast.pool, kind="block")
+    one, other = alerted(rule="block_ending", reservation=block), alerted("cr-b", reservation=block)
+    client = logged_in(cast.owner)
+    assert f"/blocks/{block.pk}/clock/" in client.get(f"/alerts/{one.pk}/").content.decode()
+    assert "/clock/" not in client.get(f"/alerts/{other.pk}/").content.decode()
 
 
 def test_a_viewer_sees_an_alert_without_money_and_without_a_form(cast: Cast, logged_in) -> None:
