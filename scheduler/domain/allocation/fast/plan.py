@@ -33,7 +33,7 @@ SNAPSHOT_BYTES = 4_000_000
 """Room that may be taken to keep what is free before each job; where it doesn't suffice there is no search."""
 ROUNDING = 1e-9
 """The share by which a plan has to beat FIFO's to be sure to be better."""
-ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 550, 4_000, 400
+ITERATIONS, ITERATIONS_CONTENDED, ITERATIONS_ABOVE = 650, 4_000, 400
 """Steps of search; for a question of more than LARGE jobs × steps that asks for much of the fleet; above 64 GPUs."""
 LARGE = 512
 CONTENDED_FROM = 0.75
