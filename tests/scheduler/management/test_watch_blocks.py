@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from reservations.services.sealed import opened
-from scheduler.models import EndingJob
+from scheduler.models import EndingJob, EndStep
 from tests.fixtures.trainer import Trainer
 from tests.scheduler.blocks_that_end import END, UNMEASURED, USABLE, block, job
 
@@ -53,6 +53,21 @@ def test_the_table_and_csv_have_a_line_for_each_job_and_for_a_block_without_any(
     out, _ = command("watch_blocks", "--once", "--as-of", early)
     assert "registered" in out
     assert trainer.calls == 0
+
+
+def test_an_instant_still_to_come_is_looked_at_and_nobody_is_stopped_for_it(trainer: Trainer) -> None:
+    end = timezone.now().replace(microsecond=0) + timedelta(days=2)
+    on = block("cr-ahead", end_at=end, usable_until=end - timedelta(minutes=30), start_at=end - timedelta(days=7))
+    job(on, stop_hook_url=trainer.url)
+    ahead = end - timedelta(minutes=45)
+    out, err = command("watch_blocks", "--once", "--as-of", ahead.isoformat(), "--format", "json")
+    (told,) = json.loads(out)["blocks"]
+    assert (told["reservation"], [one["id"] for one in told["jobs"]]) == ("cr-ahead", ["run-1"])
+    assert "nothing was asked of anybody" in err
+    assert trainer.calls == 0
+    assert not EndStep.objects.exists()
+    out, _ = command("watch_blocks", "--once", "--format", "json")
+    assert (json.loads(out)["blocks"][0]["jobs"][0]["state"], trainer.calls) == ("registered", 0)
 
 
 @pytest.mark.parametrize(
