@@ -9,7 +9,7 @@ from reservations.domain.reservation_state import State
 from scheduler.domain.alert.facts import AlertFacts, BlockFact
 from scheduler.domain.alert.finding import Finding, Limits, Rule, Verdicts
 from scheduler.domain.alert.severity import Severity
-from scheduler.domain.alert.steps import latest_step, occasion, step_name
+from scheduler.domain.alert.steps import TROUBLE, latest_step, occasion, step_about, step_name
 from scheduler.domain.alert.thresholds import Why
 from scheduler.domain.attention.item import NextStep
 from scheduler.domain.block_clock.states import JobState
@@ -65,6 +65,7 @@ def _finding(one: BlockFact, step: timedelta, facts: AlertFacts, limit: Threshol
         cause=_names(one),
         occurrence=occasion(one.end_at),
         step=step_name(step),
+        also=tuple(step_about(TROUBLE, job.id) for job in one.jobs if job.state is JobState.ESCALATED),
         numbers=(
             ("works until", notation.instant(one.usable_until, facts.zone)),
             ("end", notation.instant(one.end_at, facts.zone)),

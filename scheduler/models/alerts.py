@@ -37,6 +37,12 @@ class AlertEpisode(models.Model):
         default=False, help_text="resolved by a person and not found in order since: the same opens no other"
     )
     step = models.CharField(max_length=40, blank=True, help_text="the last step its rule named")
+    also = ArrayField(
+        models.CharField(max_length=40),
+        default=list,
+        blank=True,
+        help_text="every step that came beside, each told once",
+    )
     summary = models.CharField(max_length=300)
     cause = models.CharField(max_length=500, blank=True)
     numbers = models.JSONField(default=list, help_text="[name, figure] pairs that the last finding rests on")

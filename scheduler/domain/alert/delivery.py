@@ -150,7 +150,7 @@ def owed(
     had = {(one.step, one.recipient) for one in told}
     planned: dict[str, Owed] = {}
     for place, ring in enumerate(rings):
-        step = _step(RING_STEPS[place] if due[place] else "", episode, reached[place])
+        step = _step(RING_STEPS[place] if due[place] else "", episode, reached[place], answers=place == 0)
         for one in ring if step else ():
             again = one.recipient in known if step in RING_STEPS else (step, one.recipient) in had
             if not again and one.recipient not in planned and one.wants(episode.rule, episode.severity):
@@ -158,10 +158,14 @@ def owed(
     return list(planned.values())
 
 
-def _step(first: str, episode: Ringing, reached: bool) -> str:
+def _step(first: str, episode: Ringing, reached: bool, *, answers: bool) -> str:
     """What a ring is told: the first message where none was owed to it yet, else the newest step, blank where none is
-    new."""
-    if not reached:
+    new.
+
+    The owner's ring (``answers``) hears of a step although it was told nothing: what it didn't want to know at first,
+    or somebody else took on, may press by now.
+    """
+    if not reached and (first or not answers):
         return first
     return episode.steps[-1] if episode.steps else ""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 
@@ -37,7 +37,8 @@ MOVES: Mapping[EpisodeState, frozenset[EpisodeState]] = {
 class Standing:
     """An episode that is not resolved, as the last evaluation left it.
 
-    ``snoozed_money`` and ``snoozed_severity`` are what it stood at when it was put off.
+    ``step`` is the last that its rule named, ``also`` all that ever came beside. ``snoozed_money`` and
+    ``snoozed_severity`` are what it stood at when it was put off.
     """
 
     id: int
@@ -46,6 +47,7 @@ class Standing:
     state: EpisodeState
     severity: Severity
     step: str = ""
+    also: tuple[str, ...] = ()
     snoozed_until: datetime | None = None
     snoozed_severity: Severity | None = None
     snoozed_money: Decimal | None = None
@@ -97,7 +99,7 @@ class Hushed:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one evaluation of one rule changes; ``held`` stay as they are.
+    """What one evaluation of one rule changes; ``held`` stay as they are, but for those that are ``woken`` by time.
 
     ``replaced``: of those resolved, the ids whose subject is found on another occasion, which is told in their stead.
     ``cleared`` are the hushed objects that may open an episode again.
@@ -109,6 +111,7 @@ class Turn:
     held: tuple[Standing, ...]
     replaced: frozenset[int] = frozenset()
     cleared: frozenset[str] = frozenset()
+    woken: tuple[Standing, ...] = ()
 
 
 def turned(standing: Iterable[Standing], verdicts: Verdicts, *, as_of: datetime, hushed: Iterable[Hushed] = ()) -> Turn:
@@ -132,7 +135,8 @@ def turned(standing: Iterable[Standing], verdicts: Verdicts, *, as_of: datetime,
             resolved.append(one)
     opened = tuple(one for one in found.values() if one.subject.key not in verdicts.held and one.object not in silent)
     replaced = frozenset(one.id for one in resolved if one.key in keys)
-    return Turn(opened, tuple(kept), tuple(resolved), tuple(held), replaced, cleared)
+    woken = tuple(one for one in held if one.state is EpisodeState.SNOOZED and _is_over(one, as_of))
+    return Turn(opened, tuple(kept), tuple(resolved), tuple(held), replaced, cleared, woken)
 
 
 def _still_hushed(
@@ -154,23 +158,41 @@ def _kept(one: Standing, finding: Finding, as_of: datetime) -> Kept:
     woken = one.state is EpisodeState.SNOOZED and _wakes(one, finding, as_of)
     if one.state is EpisodeState.SNOOZED and not woken:
         return Kept(one, finding, one.state)
-    steps = []
-    if finding.step and finding.step != one.step:
-        steps.append(finding.step)
-    elif woken:
-        steps.append(f"{Step.WOKEN.value} {as_of:%Y-%m-%dT%H:%M:%SZ}")
-    elif finding.severity.rank > one.severity.rank:
-        steps.append(f"{Step.WORSE.value} {finding.severity.value}")
-    return Kept(one, finding, EpisodeState.OPEN if woken else one.state, tuple(steps))
+    steps = _new_steps(one, finding)
+    if woken and not steps:
+        steps = (woken_step(as_of),)
+    elif finding.severity.rank > one.severity.rank and not steps:
+        steps = (f"{Step.WORSE.value} {finding.severity.value} {_instant(as_of)}",)
+    return Kept(one, finding, EpisodeState.OPEN if woken else one.state, steps)
+
+
+def woken_step(as_of: datetime) -> str:
+    """The step of an episode that comes back at an instant: each time another."""
+    return f"{Step.WOKEN.value} {_instant(as_of)}"
+
+
+def _instant(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _new_steps(one: Standing, finding: Finding) -> tuple[str, ...]:
+    """What its rule names anew, what came beside last: that is what nobody could foresee."""
+    due = (finding.step,) if finding.step and finding.step != one.step else ()
+    return (*due, *(step for step in finding.also if step not in one.also))
 
 
 def _wakes(one: Standing, finding: Finding, as_of: datetime) -> bool:
-    if one.snoozed_until is None or one.snoozed_until <= as_of:
+    """By time, by a step that its rule names anew, or because it presses or costs more than when it was put off."""
+    if _is_over(one, as_of) or _new_steps(one, finding):
         return True
     if one.snoozed_severity is not None and finding.severity.rank > one.snoozed_severity.rank:
         return True
     money = None if finding.money is None else finding.money.money
     return money is not None and one.snoozed_money is not None and money >= one.snoozed_money * WORSE_BY > 0
+
+
+def _is_over(one: Standing, as_of: datetime) -> bool:
+    return one.snoozed_until is None or one.snoozed_until <= as_of
 
 
 def why_not_move(at: EpisodeState, to: EpisodeState) -> str:

@@ -34,9 +34,10 @@ class Finding:
     """One thing that a rule finds wrong with one subject.
 
     ``occurrence`` tells one occasion from another of the same subject (the end that is meant, ISO 8601): another
-    occasion is another episode. ``step`` is the latest step due within the episode (``90 min``), blank without any.
-    ``since`` is when it began. ``money`` is what a week of it costs. ``numbers`` are the figures it rests on, as a
-    reader would say them.
+    occasion is another episode. ``step`` is the latest step due within the episode (``90 min``), blank without any;
+    ``also`` are steps that come beside it, at no time that was known (``trouble run-1``), each told once. ``since`` is
+    when it began. ``money`` is what a week of it costs. ``numbers`` are the figures it rests on, as a reader would say
+    them.
     """
 
     subject: Subject
@@ -47,6 +48,7 @@ class Finding:
     cause: str = ""
     occurrence: str = ""
     step: str = ""
+    also: tuple[str, ...] = ()
     money: Weekly | None = None
     numbers: tuple[tuple[str, str], ...] = ()
 
@@ -79,7 +81,8 @@ class Limits(Protocol[L]):
 class Rule(Generic[F, T]):
     """One rule: what it is called, the thresholds it comes with (a dataclass, each field with its reason), its check.
 
-    ``what`` says in one sentence when it fires.
+    ``what`` says in one sentence when it fires. ``by_pool`` False: what it looks at is of no one pool, so that no pool
+    has thresholds of its own.
     """
 
     name: str
@@ -87,6 +90,7 @@ class Rule(Generic[F, T]):
     what: str
     defaults: T
     check: Callable[[F, Limits[T]], Verdicts]
+    by_pool: bool = True
 
 
 def identity(key: str, occurrence: str) -> str:

@@ -116,17 +116,20 @@ def _turned(
     *,
     gone: bool,
 ) -> Turned:
-    """Every rule's turn; with ``gone``, what a rule opened that exists no more is resolved."""
+    """Every rule's turn; with ``gone``, what a rule opened that exists no more is resolved.
+
+    Of a rule that failed or was not asked nothing is said: its episodes stay, and wake at their time all the same.
+    """
     hushed = list(AlertEpisode.objects.filter(hushed=True, rule__in=said).order_by("pk"))
     by_rule: dict[str, list[AlertEpisode]] = {name: [] for name in said}
     for row in live.values():
-        if row.rule in said or (gone and row.rule not in failed):
-            by_rule.setdefault(row.rule, []).append(row)
+        by_rule.setdefault(row.rule, []).append(row)
     changed, cleared = Turned(), []
     for name, rows in by_rule.items():
+        unsaid = Verdicts() if gone and name not in failed else Verdicts(held=frozenset(row.key for row in rows))
         turn = turned(
             [standing_of(row) for row in rows],
-            said.get(name, Verdicts()),
+            said.get(name, unsaid),
             as_of=as_of,
             hushed=hushed_of(name, hushed),
         )

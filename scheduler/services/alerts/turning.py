@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from scheduler.domain.alert.episode import Deed, EpisodeState, Hushed, Kept, Standing, Step, Turn
+from scheduler.domain.alert.episode import Deed, EpisodeState, Hushed, Kept, Standing, Step, Turn, woken_step
 from scheduler.domain.alert.finding import Finding
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.attention.item import NextStep
@@ -14,8 +14,8 @@ from scheduler.models import AlertEpisode, EpisodeNote
 BATCH = 1000
 
 FOUND = (
-    "key", "subject", "pool", "reservation", "owner", "teams", "severity", "since", "found_at", "step", "summary",
-    "cause", "numbers", "next_step", "weekly_gpu_ms", "weekly_money", "currency", "why_no_money",
+    "key", "subject", "pool", "reservation", "owner", "teams", "severity", "since", "found_at", "step", "also",
+    "summary", "cause", "numbers", "next_step", "weekly_gpu_ms", "weekly_money", "currency", "why_no_money",
 )  # fmt: skip
 MOVED = (
     "state",
@@ -48,6 +48,7 @@ def standing_of(row: AlertEpisode) -> Standing:
         state=EpisodeState(row.state),
         severity=Severity(row.severity),
         step=row.step,
+        also=tuple(row.also),
         snoozed_until=row.snoozed_until,
         snoozed_severity=Severity(row.snoozed_severity) if row.snoozed_severity else None,
         snoozed_money=row.snoozed_money,
@@ -66,6 +67,11 @@ def turn_rows(rule: str, turn: Turn, rows: dict[int, AlertEpisode], turned: Turn
         row = rows[kept.standing.id]
         turned.notes += _keep(row, kept, as_of)
         turned.kept.append((row, kept.steps))
+    for standing in turn.woken:
+        row = rows[standing.id]
+        _wake(row, as_of)
+        turned.notes.append(_note(row, Deed.WOKEN, "", as_of))
+        turned.kept.append((row, (woken_step(as_of),)))
     for standing in turn.resolved:
         row = rows[standing.id]
         replaced = standing.id in turn.replaced
@@ -107,14 +113,18 @@ def _keep(row: AlertEpisode, kept: Kept, as_of: datetime) -> list[EpisodeNote]:
     woken = row.state == EpisodeState.SNOOZED.value and kept.state is EpisodeState.OPEN
     row.since = min(row.since, kept.finding.since)
     _set(row, kept.finding, as_of)
-    row.state = kept.state.value
     if woken:
-        row.woken_at, row.snoozed_until, row.snoozed_severity, row.snoozed_money = as_of, None, "", None
-        row.acknowledged_at, row.acknowledged_by = None, ""
+        _wake(row, as_of)
     deeds = [_note(row, _deed(step), step, as_of) for step in kept.steps]
     if woken and Deed.WOKEN.value not in {note.deed for note in deeds}:
         deeds.insert(0, _note(row, Deed.WOKEN, "", as_of))
     return deeds
+
+
+def _wake(row: AlertEpisode, as_of: datetime) -> None:
+    row.state = EpisodeState.OPEN.value
+    row.woken_at, row.snoozed_until, row.snoozed_severity, row.snoozed_money = as_of, None, "", None
+    row.acknowledged_at, row.acknowledged_by = None, ""
 
 
 def _deed(step: str) -> Deed:
@@ -131,6 +141,7 @@ def _set(row: AlertEpisode, finding: Finding, as_of: datetime) -> None:
     row.key, row.subject, row.pool, row.owner = subject.key, subject.name[:200], subject.pool, subject.owner
     row.reservation_id, row.teams = subject.reservation_id, sorted(subject.teams)
     row.severity, row.found_at, row.step = finding.severity.value, as_of, finding.step or row.step
+    row.also = sorted({*row.also, *finding.also})
     row.summary, row.cause = finding.summary[:300], finding.cause[:500]
     row.numbers, row.next_step = [list(pair) for pair in finding.numbers], step_kept(finding.next_step)
     row.weekly_gpu_ms = money.gpu_ms if money else None

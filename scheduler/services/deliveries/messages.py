@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from reservations.domain import notation
 from scheduler.domain.alert.episode import EpisodeState, Step
 from scheduler.domain.alert.message import Message
+from scheduler.domain.alert.steps import TROUBLE
 from scheduler.models import AlertEpisode, Delivery
 from scheduler.selectors.alerts import step_read
 
@@ -93,6 +94,8 @@ def _head(step: str) -> str:
         return "It presses more than it did."
     if step.startswith(Step.WOKEN.value):
         return "It was put off until now."
+    if step.startswith(f"{TROUBLE} "):
+        return f"A job is in trouble: {step.removeprefix(TROUBLE).strip()}."
     return f"The next step has come: {step}."
 
 

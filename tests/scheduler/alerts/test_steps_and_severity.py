@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from reservations.domain.reservation_state import Kind
-from scheduler.domain.alert.facts import BreakEvenLines
+from scheduler.domain.alert.facts import BlockJobFact, BreakEvenLines
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.attention.item import Price
 from scheduler.domain.block_clock.states import JobState
@@ -61,6 +61,25 @@ def test_a_job_in_trouble_makes_its_block_critical_and_is_named_first() -> None:
     assert finding.severity is Severity.CRITICAL
     assert finding.summary == "Works 20 h more; 2 jobs on it, 2 won't finish by itself, 1 in trouble"
     assert finding.cause.startswith("run-1: It is escalated.")
+
+
+def test_each_job_in_trouble_is_a_step_of_its_own_and_the_steps_by_time_stay() -> None:
+    quiet, escalated = JobState.REGISTERED, JobState.ESCALATED
+    told = [
+        found("block_ending", facts(ending(HOUR, *states)))
+        for states in ((quiet, quiet), (quiet, escalated), (escalated, escalated))
+    ]
+
+    assert [one.also for one in told] == [(), ("trouble run-1",), ("trouble run-0", "trouble run-1")]
+    assert {one.step for one in told} == {"90 min"}
+
+
+def test_jobs_with_long_names_are_told_from_each_other_in_forty_characters() -> None:
+    jobs = [BlockJobFact("j" * 127 + end, NOW, JobState.ESCALATED, "It is so.", finishes=False) for end in "ab"]
+    steps = found("block_ending", facts(ending(HOUR, jobs=tuple(jobs)))).also
+
+    assert len(set(steps)) == 2
+    assert {len(step) for step in steps} == {40}
 
 
 def test_an_end_that_moves_is_another_occurrence_and_the_steps_of_one_are_not() -> None:

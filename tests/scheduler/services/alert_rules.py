@@ -45,6 +45,7 @@ def finding(
     severity: str = "warning",
     occurrence: str = "",
     step: str = "",
+    also: tuple[str, ...] = (),
     owner: str = "serving",
     money: str | None = "100",
     teams: tuple[str, ...] = ("serving",),
@@ -58,6 +59,7 @@ def finding(
         cause="nothing references it",
         occurrence=occurrence,
         step=step,
+        also=also,
         money=None if money is None else Weekly(1000, Decimal(money), "USD"),
         numbers=(("free nodes", "3"),),
     )

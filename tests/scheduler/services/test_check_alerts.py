@@ -120,6 +120,41 @@ def test_what_is_put_off_wakes_at_its_time_and_when_it_is_worse_each_time_with_a
     assert [step.split(" ")[0] for step, _, _ in steps()] == ["opened", "woken", "woken"]
 
 
+def test_what_is_put_off_wakes_at_its_time_though_its_rule_says_nothing_or_fails() -> None:
+    team()
+    held, failing = Says("pool_short").finds(finding("a")), Says("double_pay").finds(finding("b"))
+    check(held, failing)
+    ids = list(AlertEpisode.objects.values_list("pk", flat=True))
+    snooze_alerts(ids=ids, until=AT + HOUR, note="", by="ada", at=AT)
+    failing.fault = ZeroDivisionError("no nodes")
+    check(held.finds(held=("pool:a",)), failing, minutes=59)
+    assert set(AlertEpisode.objects.values_list("state", flat=True)) == {"snoozed"}
+    check(held, failing, minutes=60)
+    for row in AlertEpisode.objects.all():
+        assert (row.state, row.snoozed_until, row.woken_at) == ("open", None, AT + HOUR)
+        assert row.notes.filter(deed="woken", at=AT + HOUR).count() == 1
+    woken = f"woken {AT + HOUR:%Y-%m-%dT%H:%M:%SZ}"
+    assert [step for step, _, _ in steps()] == ["opened", "opened", woken, woken]
+    check(held, failing, minutes=65)
+    assert len(steps()) == 4
+
+
+def test_a_job_in_trouble_is_told_though_its_block_was_taken_on_and_is_critical_already() -> None:
+    team()
+    says = Says("block_ending").finds(finding(step="90 min", severity="critical"))
+    check(says)
+    acknowledge_alerts(ids=[only().pk], note="", by="ada", at=AT)
+    for minutes, step, also in (
+        (5, "90 min", ("trouble run-1",)),
+        (10, "90 min", ("trouble run-1",)),
+        (15, "90 min", ("trouble run-2",)),
+        (20, "40 min", ("trouble run-1", "trouble run-2")),
+    ):
+        check(says.finds(finding(step=step, also=also, severity="critical")), minutes=minutes)
+    assert [step for step, _, _ in steps()] == ["opened", "trouble run-1", "trouble run-2", "40 min"]
+    assert only().also == ["trouble run-1", "trouble run-2"]
+
+
 def test_it_rings_the_owner_then_who_steps_in_then_the_organisation_until_somebody_answers() -> None:
     team(fallback=team("platform", email="platform@example.com"))
     says = Says().finds(finding(severity="critical"))

@@ -1,8 +1,10 @@
 """How evaluations and people turn episodes, held to an oracle that keeps a diary of each object by itself."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -28,7 +30,14 @@ SEVERITIES = ("notice", "warning", "critical")
 RANK = {name: place for place, name in enumerate(SEVERITIES)}
 
 
-def finding(key: str, occasion: str = "", severity: str = "warning", money: int = 100, step: str = "") -> Finding:
+def finding(
+    key: str,
+    occasion: str = "",
+    severity: str = "warning",
+    money: int = 100,
+    step: str = "",
+    also: tuple[str, ...] = (),
+) -> Finding:
     return Finding(
         subject=Subject(key, key),
         severity=Severity(severity),
@@ -37,6 +46,7 @@ def finding(key: str, occasion: str = "", severity: str = "warning", money: int 
         next_step=NextStep("Open", "page"),
         occurrence=occasion,
         step=step,
+        also=also,
         money=Weekly(1, Decimal(money), "USD"),
     )
 
@@ -81,6 +91,7 @@ class Episodes(RuleBasedStateMachine):
         self._write(turn)
         self._expect(found, held)
         again = turned(self.rows.values(), Verdicts(findings, held), as_of=self.at, hushed=self.hushed.values())
+        assert again.woken == ()
         assert (again.opened, again.resolved, [one.steps for one in again.kept if one.steps]) == ((), (), [])
 
     def _write(self, turn) -> None:  # type: ignore[no-untyped-def]
@@ -88,6 +99,8 @@ class Episodes(RuleBasedStateMachine):
             del self.hushed[name]
         for one in turn.resolved:
             del self.rows[one.id]
+        for one in turn.woken:
+            self.rows[one.id] = replace(self.rows[one.id], state=EpisodeState.OPEN, snoozed_until=None)
         for kept in turn.kept:
             old = self.rows[kept.standing.id]
             snoozed = kept.state is EpisodeState.SNOOZED
@@ -98,6 +111,7 @@ class Episodes(RuleBasedStateMachine):
                 kept.state,
                 kept.finding.severity,
                 kept.finding.step or old.step,
+                (),
                 *((old.snoozed_until, old.snoozed_severity, old.snoozed_money) if snoozed else (None, None, None)),
             )
         for one in turn.opened:
@@ -111,8 +125,7 @@ class Episodes(RuleBasedStateMachine):
             one = self.diary(*place)
             told = found.get(place)
             if told is None:
-                if place[0] not in held:
-                    one.state, one.hushed_at = "none", ""
+                self._expect_unfound(one, place[0] in held)
                 continue
             severity, money = told
             if one.state == "none":
@@ -126,6 +139,12 @@ class Episodes(RuleBasedStateMachine):
                 if over or louder or dearer:
                     one.state = "open"
             one.severity, one.money = severity, money
+
+    def _expect_unfound(self, one: Diary, held: bool) -> None:
+        if not held:
+            one.state, one.hushed_at = "none", ""
+        elif one.state == "snoozed" and one.until is not None and one.until <= self.at:
+            one.state = "open"
 
     @rule(
         place=st.tuples(st.sampled_from(KEYS), st.sampled_from(OCCASIONS)),
@@ -150,7 +169,9 @@ class Episodes(RuleBasedStateMachine):
             one.state, one.hushed_at = "none", one.severity
             return
         put_off = (until, row.severity, Decimal(one.money)) if deed == "snoozed" else (None, None, None)
-        self.rows[row.id] = Standing(row.id, row.key, row.object, EpisodeState(deed), row.severity, row.step, *put_off)
+        self.rows[row.id] = Standing(
+            row.id, row.key, row.object, EpisodeState(deed), row.severity, row.step, (), *put_off
+        )
         one.state = deed
         if deed == "snoozed":
             one.until, one.snoozed_severity, one.snoozed_money = until, one.severity, one.money
@@ -192,7 +213,63 @@ def test_a_step_is_told_once_and_in_the_stead_of_what_it_is_worse_by() -> None:
     (next_one,) = turned([row], Verdicts((finding("pool:a", severity="critical", step="90 min"),)), as_of=START).kept
     assert next_one.steps == ("90 min",)
     (worse,) = turned([row], Verdicts((finding("pool:a", severity="critical", step="24 h"),)), as_of=START).kept
-    assert worse.steps == ("worse critical",)
+    assert worse.steps == ("worse critical 2026-05-04T00:00:00Z",)
+
+
+def test_each_rise_of_one_episode_is_a_step_of_its_own() -> None:
+    row, told = Standing(1, "pool:a", "pool:a", EpisodeState.ACKNOWLEDGED, Severity.WARNING), []
+    for hour, severity in enumerate(("critical", "warning", "critical")):
+        found = Verdicts((finding("pool:a", severity=severity),))
+        (kept,) = turned([row], found, as_of=START + timedelta(hours=hour)).kept
+        told += kept.steps
+        row = replace(row, severity=kept.finding.severity)
+    assert told == ["worse critical 2026-05-04T00:00:00Z", "worse critical 2026-05-04T02:00:00Z"]
+
+
+def test_what_comes_beside_a_step_is_told_each_once_and_the_steps_by_time_are_told_still() -> None:
+    row, told = Standing(1, "pool:a", "pool:a", EpisodeState.ACKNOWLEDGED, Severity.CRITICAL, "90 min"), []
+    for step, also in (
+        ("90 min", ("trouble b",)),
+        ("90 min", ("trouble a", "trouble b")),
+        ("90 min", ()),
+        ("40 min", ("trouble b",)),
+    ):
+        (kept,) = turned([row], Verdicts((finding("pool:a", "", "critical", 100, step, also),)), as_of=START).kept
+        told.append(kept.steps)
+        row = replace(row, step=step, also=(*row.also, *also))
+    assert told == [("trouble b",), ("trouble a",), (), ("40 min",)]
+
+
+@pytest.mark.parametrize(("step", "also"), [("40 min", ()), ("90 min", ("trouble a",))])
+def test_what_is_put_off_wakes_by_a_new_step_of_its_rule(step: str, also: tuple[str, ...]) -> None:
+    row = put_off(START + timedelta(hours=9))
+    (same,) = turned([row], Verdicts((finding("pool:a", "", "critical", 100, "90 min"),)), as_of=START).kept
+    assert (same.state, same.steps) == (EpisodeState.SNOOZED, ())
+    (kept,) = turned([row], Verdicts((finding("pool:a", "", "critical", 100, step, also),)), as_of=START).kept
+    assert (kept.state, kept.steps) == (EpisodeState.OPEN, also or (step,))
+
+
+def test_what_is_put_off_wakes_at_its_time_although_nothing_can_be_said_of_it() -> None:
+    held = Verdicts(held=frozenset({"pool:a"}))
+    over, ahead = put_off(START), put_off(START + timedelta(seconds=1))
+    assert turned([over], held, as_of=START).woken == (over,)
+    assert turned([ahead], held, as_of=START).woken == ()
+    assert turned([replace(over, state=EpisodeState.ACKNOWLEDGED)], held, as_of=START).woken == ()
+
+
+def put_off(until: datetime) -> Standing:
+    return Standing(
+        1,
+        "pool:a",
+        "pool:a",
+        EpisodeState.SNOOZED,
+        Severity.CRITICAL,
+        "90 min",
+        (),
+        until,
+        Severity.CRITICAL,
+        Decimal(100),
+    )
 
 
 def test_an_end_that_moved_is_replaced_and_one_that_is_over_is_not() -> None:

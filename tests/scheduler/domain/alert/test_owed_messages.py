@@ -115,6 +115,15 @@ def test_steps_go_to_those_who_know_of_it_and_only_the_newest() -> None:
     assert planned(RINGS, told + had(("90 min", "owner"), ("90 min", "deputy")), steps=("90 min",), minutes=41) == []
 
 
+def test_a_step_reaches_the_owner_of_what_somebody_took_on_although_the_owner_was_told_nothing() -> None:
+    choosy = replace(OWNER, least=Severity.CRITICAL)
+    rings, told = ((choosy,), (DEPUTY,), (ALL,)), had(("fallback", "deputy"))
+    found = planned(rings, told, steps=("trouble run-1",), state="acknowledged")
+    assert names(found) == [("trouble run-1", "owner"), ("trouble run-1", "deputy")]
+    assert planned(rings, told, severity="warning", steps=("4 h",), state="acknowledged")[0].address == DEPUTY
+    assert planned(rings, told, state="acknowledged") == []
+
+
 def test_the_end_is_told_to_who_may_know_of_it_and_to_nobody_where_another_message_says_it() -> None:
     told = (
         had(("opened", "owner")) + had(("fallback", "deputy"), state="dropped") + had(("escalated", "all"), state="due")
