@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import StringIO
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import apprise
 
@@ -99,6 +99,9 @@ def _service(address: str) -> apprise.NotifyBase:
         )
     _check_parts(address, scheme)
     service = _made(SCHEMES[scheme], address)
+    if len(service) > 1:  # what one of them did not take would be told to the others again with every try
+        said = "An address names one channel: give each a route of its own, so that it is told once."
+        raise UnableToDeliver(said, permanent=True)
     service.redirects = False
     service.socket_connect_timeout = service.socket_read_timeout = TIMEOUT_SECONDS
     return service
@@ -122,6 +125,8 @@ def _check_parts(address: str, scheme: str) -> None:
         host = (parts.hostname or "").lower()
     except ValueError as error:
         raise UnableToDeliver("This is not an address: a bracket is not closed.", permanent=True) from error
+    if "#" in address:  # the library leaves out what follows it, and the message went elsewhere
+        raise UnableToDeliver("Write the # of a channel as %23 in an address.", permanent=True)
     odd = sorted({name.lower() for name, _ in parse_qsl(parts.query, keep_blank_values=True)} - OPTIONS)
     if odd:
         raise UnableToDeliver(f"The option “{odd[0][:40]}” may not be set in an address.", permanent=True)
@@ -168,5 +173,5 @@ def _scheme(address: str) -> str:
 
 def _end(address: str) -> str:
     """The last few letters of its path: enough to tell two apart, of no use to anybody else."""
-    path = urlsplit(address).path.rstrip("/") or urlsplit(address).netloc
+    path = unquote(urlsplit(address).path).rstrip("/") or urlsplit(address).netloc
     return path[-SHOWN_OF:]

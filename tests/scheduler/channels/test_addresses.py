@@ -9,7 +9,7 @@ from scheduler.domain.alert.message import Message, UnableToDeliver
 from tests.fixtures.outside import MailServer, Receiver
 from tests.scheduler.services.routes_made import HERE
 
-SLACK = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#ops"
+SLACK = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/%23ops"
 MESSAGE = Message(
     "trial-1",
     "A line\r\nBcc: all@example.com",
@@ -27,6 +27,9 @@ MESSAGE = Message(
         ("slack://T1JJ3T3L2", "This is not an address of Slack: look for a missing or mistyped part."),
         ("slack://", "This is not an address of Slack"),
         ("slack://[x", "a bracket is not closed"),
+        ("slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#ops", "as %23"),
+        ("tgram://123456789:abcdefg_hijklmnop/12315544/12315545", "An address names one channel"),
+        ("slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/%23one/%23two", "An address names one channel"),
         ("file:///etc/passwd", "for a host of your own use the webhook"),
         ("json://10.0.0.1/", "for a host of your own use the webhook"),
         ("dbus://", "for a host of your own use the webhook"),
@@ -51,7 +54,7 @@ def test_an_apprise_address_with_a_typo_or_a_trap_is_told_in_one_sentence(addres
 @pytest.mark.parametrize(
     ("channel", "address", "seen"),
     [
-        (apprise, SLACK, "Slack (…i7FQ)"),
+        (apprise, SLACK, "Slack (…#ops)"),
         (email, "team@example.com", "team@example.com"),
         (webhook, "https://hooks.example.com/a-secret-path", "https://hooks.example.com:443"),
     ],

@@ -259,9 +259,9 @@ def test_an_address_whose_key_is_gone_says_so_and_is_tried_again(receiver: Recei
 def test_an_apprise_service_takes_a_message_and_its_refusal_is_told(receiver: Receiver, monkeypatch) -> None:
     monkeypatch.setattr(NotifySlack, "webhook_url", receiver.url)
     team(email="")
-    slack = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/#ops"
+    slack = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/%23ops"
     made = route(owner="serving", channel=ChannelName.APPRISE, address=slack)
-    assert made.shown == "Slack (…i7FQ)"
+    assert made.shown == "Slack (…#ops)"
     critical()
     assert deliver().sent == 1
     assert "stand idle" in json.dumps(json.loads(receiver.kept[0][2]))
