@@ -5,13 +5,13 @@ from datetime import date, timedelta
 from typing import Annotated
 
 from reservations.domain import notation
-from reservations.domain.reservation_state import State
 from scheduler.domain.alert.facts import AlertFacts, ReservationFact
 from scheduler.domain.alert.finding import Finding, Limits, Rule, Verdicts
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.alert.steps import day_before, latest_step, occasion, step_name
 from scheduler.domain.alert.thresholds import Why
 from scheduler.domain.attention.item import weekly_of
+from scheduler.domain.renewal.proposable import is_renewed
 
 DUE = "due"
 
@@ -43,7 +43,7 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
     today = facts.as_of.astimezone(facts.zone).date()
     findings = []
     for one in facts.reservations:
-        if one.state not in (State.ACTIVE, State.SCHEDULED) or one.end_at is None or one.end_at <= facts.as_of:
+        if not is_renewed(one.kind, one.state) or one.end_at is None or one.end_at <= facts.as_of:
             continue
         if one.decide_on is None or one.decided:
             continue

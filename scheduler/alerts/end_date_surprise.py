@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from reservations.domain import notation
-from reservations.domain.reservation_state import State
 from scheduler.domain.alert.facts import AlertFacts, ReservationFact
 from scheduler.domain.alert.finding import Finding, Limits, Rule, Verdicts
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.alert.steps import latest_step, occasion, step_name
 from scheduler.domain.alert.thresholds import Why
 from scheduler.domain.attention.item import weekly_of
+from scheduler.domain.renewal.proposable import is_renewed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
     """An end within reach of which nothing is decided, or for which nobody answers."""
     findings = []
     for one in facts.reservations:
-        if one.state not in (State.ACTIVE, State.SCHEDULED) or one.end_at is None or one.end_at <= facts.as_of:
+        if not is_renewed(one.kind, one.state) or one.end_at is None or one.end_at <= facts.as_of:
             continue
         limit = limits(one.subject.pool)
         left = one.end_at - facts.as_of

@@ -1,28 +1,22 @@
 """Renewals from the inventory: new ends get a record, moved ones another, and what came to be is executed."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
 
-from reservations.domain.reservation_state import Kind, State
 from reservations.selectors.ends import ReservationEnd
 from scheduler.domain.policy import DEFAULT_POLICY, Policy
 from scheduler.domain.recommendation.evidence import evidence_hash
 from scheduler.domain.renewal.basis import frozen_basis
+from scheduler.domain.renewal.proposable import is_renewed
 from scheduler.domain.renewal.settling import Settled, settled
 from scheduler.domain.renewal.standing import Choice, RenewalMove, RenewalState
 from scheduler.models import Renewal, RenewalStep
-from scheduler.selectors.renewal_case import RenewalFacts, outcome_of, renewal_facts, seen_of
-from scheduler.services.renewals.stepping import Said, step_on
-
-HELD = frozenset({State.ACTIVE, State.SCHEDULED, State.UNAVAILABLE, State.UNKNOWN})
-"""What is paid or granted: what is not yet is not renewed either."""
-
-NOT_RENEWED = frozenset({Kind.INTERRUPTIBLE})
-"""An interruptible reservation lives and ends by its source."""
+from scheduler.selectors.renewal_case import RenewalFacts, following_now, outcome_of, renewal_facts, seen_of
+from scheduler.services.renewals.stepping import FollowsAnother, Said, step_on
 
 KEEPS_NOTHING = frozenset({RenewalMove.SUPERSEDE, RenewalMove.REOPEN})
 """Moves after which nothing is decided any more."""
@@ -53,7 +47,7 @@ def _due(one: ReservationEnd, facts: RenewalFacts, policy: Policy) -> bool:
     """Whether its end or the day of its decision is near enough to be decided about."""
     if one.gone or one.end_at is None or one.end_at <= facts.as_of:
         return False
-    if one.state not in HELD or one.kind in NOT_RENEWED:
+    if not is_renewed(one.kind, one.state):
         return False
     horizon, on = facts.as_of + policy.ends_within, facts.decision(one).on
     return one.end_at <= horizon or (on is not None and on <= horizon.astimezone(facts.zone).date())
@@ -93,26 +87,32 @@ def _first(found: Renewal, one: ReservationEnd, facts: RenewalFacts) -> RenewalS
 
 @transaction.atomic
 def _settle(one: Renewal, facts: RenewalFacts) -> RenewalMove | None:
-    """The move the inventory makes with a renewal, if any; looked at again under its lock."""
+    """The move the inventory makes with a renewal, if any; looked at again under its lock.
+
+    What has been taken to follow another since is left to it: the next run looks what else there is.
+    """
     if _move(one, facts) is None:
         return None
     found = Renewal.objects.select_for_update().filter(pk=one.pk).first()
+    facts = replace(facts, following=following_now())
     due = None if found is None else _move(found, facts)
     end = facts.end(one.reservation_id)
     if found is None or due is None or end is None:
         return None
     shown = outcome_of(found, facts)
-    step_on(
-        found,
-        due.move,
-        evidence=frozen_basis(
-            facts.basis(end), {"move": due.move, "why": due.reason, "end_decided_about": found.end_at}
-        ),
-        at=facts.as_of,
-        said=Said() if due.move in KEEPS_NOTHING else None,
-        reason=due.reason,
-        followed_by=shown.follower.id if shown and shown.follower and due.move is RenewalMove.EXECUTE else None,
-    )
+    told = {"move": due.move, "why": due.reason, "end_decided_about": found.end_at}
+    try:
+        step_on(
+            found,
+            due.move,
+            evidence=frozen_basis(facts.basis(end), told),
+            at=facts.as_of,
+            said=Said() if due.move in KEEPS_NOTHING else None,
+            reason=due.reason,
+            followed_by=shown.follower.id if shown and shown.follower and due.move is RenewalMove.EXECUTE else None,
+        )
+    except FollowsAnother:
+        return None
     return due.move
 
 
