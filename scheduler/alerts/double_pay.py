@@ -1,12 +1,12 @@
 """The same work paid twice: instances run on demand while slots of a reservation that fit them are free."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS
-from scheduler.domain.alert.facts import AlertFacts, DoubleFact
+from scheduler.domain.alert.facts import DOUBLES_WITHIN, AlertFacts, DoubleFact
 from scheduler.domain.alert.finding import Finding, Limits, Rule, Verdicts
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.alert.thresholds import Why
@@ -30,7 +30,7 @@ class Thresholds:
         Why(
             "A replacement that is launched before the old node is gone overlaps for less than an hour.",
             timedelta(0),
-            timedelta(days=7),
+            DOUBLES_WITHIN,
         ),
     ] = timedelta(minutes=60)
 
@@ -50,7 +50,7 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
 
 
 def _finding(one: DoubleFact, facts: AlertFacts) -> Finding:
-    a_week = one.gpu_ms * WEEK_HOURS * HOUR_MS // one.span_ms if one.span_ms else 0
+    a_week = _a_week(one, facts.as_of)
     count = one.now or 0
     return Finding(
         subject=one.subject,
@@ -67,6 +67,12 @@ def _finding(one: DoubleFact, facts: AlertFacts) -> Finding:
             ("for", notation.duration(facts.as_of - one.since)),
         ),
     )
+
+
+def _a_week(one: DoubleFact, as_of: datetime) -> int:
+    """GPU-milliseconds of a week like the time since it began, not like all that was looked at."""
+    went_by = min(one.span_ms, (as_of - one.since) // timedelta(milliseconds=1))
+    return one.gpu_ms * WEEK_HOURS * HOUR_MS // went_by if went_by > 0 else 0
 
 
 RULE = Rule(

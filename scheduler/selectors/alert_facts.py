@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from reservations.domain.period import Period, from_epoch_ms
 from reservations.domain.reservation_state import Kind, State
@@ -11,6 +11,7 @@ from reservations.selectors.syncs import region_syncs
 from reservations.selectors.terms import TermsOn, terms_on
 from scheduler.domain.alert.double_cause import double_cause
 from scheduler.domain.alert.facts import (
+    DOUBLES_WITHIN,
     AlertFacts,
     BlockFact,
     BlockJobFact,
@@ -25,9 +26,6 @@ from scheduler.selectors.pool_facts import pool_facts, price_today, subject_of_p
 from scheduler.selectors.reservation_facts import reservation_facts
 from telemetry.selectors.double_pay import PaidTwiceLine, double_pay
 from telemetry.selectors.trouble import SourceReach, source_reach
-
-DOUBLES_WITHIN = timedelta(hours=6)
-"""How far back it is looked for what is paid twice: what still is began so long ago at the most."""
 
 
 def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:

@@ -1,7 +1,7 @@
 """The frozen picture that every rule looks at: plain rows of one instant, read once."""
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from decimal import Decimal
 
 from reservations.domain.reservation_state import Kind, State
@@ -17,7 +17,8 @@ class FreeSlots:
 
     ``watched``: they cover all of it. ``every_free``: each of them shows some. ``since``: the first of the unbroken
     run that does. ``clean``: how many of the newest in a row show none; None where the newest shows nothing of it.
-    ``used_first`` is how many nodes were launched when the hour began.
+    ``unused`` is how many of the newest in a row show nothing
+    launched, None as there. ``used_first`` is how many nodes were launched when the hour began.
     """
 
     free: int | None
@@ -26,7 +27,11 @@ class FreeSlots:
     since: datetime | None
     clean: int | None
     used_first: int | None = None
+    unused: int | None = None
 
+
+DOUBLES_WITHIN = timedelta(hours=6)
+"""How far back it is looked for what is paid twice: what still is began so long ago at the most."""
 
 NOT_PRICED = Price(why_not="price unknown")
 NOTHING_SEEN = FreeSlots(None, False, False, None, None)
@@ -66,8 +71,9 @@ class Launches:
 class ReservationFact:
     """One reservation that has not ended; None is unknown, never zero.
 
-    ``decided`` is what stands for its end (``renew``, ``resize``, ``lapse``), blank while nothing does.
-    ``takes_machines``: its end terminates what runs. ``extension_pending``: an extension waits for its payment.
+    ``decided`` is what stands for its end (``renew``, ``resize``, ``lapse``), blank while nothing does; ``executed``:
+    that came to be. ``takes_machines``: its end terminates what runs. ``extension_pending``: an extension waits for its
+    payment.
     """
 
     id: int
@@ -94,6 +100,7 @@ class ReservationFact:
     useful_until: date | None = None
     generation: str = ""
     decided: str = ""
+    executed: bool = False
     takes_machines: bool = False
     extension_pending: bool = False
     launches: Launches = field(default_factory=Launches)
