@@ -13,9 +13,9 @@ from scheduler.domain.alert.steps import latest_step, occasion, step_name
 from scheduler.domain.alert.thresholds import Why
 from scheduler.domain.attention.item import weekly_of
 from scheduler.domain.recommendation.moves import EXTENSION_CLOSES
+from scheduler.domain.renewal.standing import Choice
 
 UNPAID = "unpaid"
-LAPSE = "lapse"
 
 
 def _before(reason: str) -> Why:
@@ -38,7 +38,8 @@ class Thresholds:
 
 
 def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
-    """A block that is not to lapse, from ``first`` before its end until the window closes; or one that is unpaid."""
+    """A block that an extension may be wanted for, from ``first`` before its end until the window closes; or one that
+    is unpaid."""
     findings = []
     for one in facts.reservations:
         if not one.takes_machines or one.state not in (State.ACTIVE, State.SCHEDULED):
@@ -50,9 +51,14 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
         step = latest_step((limit.first, limit.sure, limit.last), left)
         if one.extension_pending:
             findings.append(_finding(one, one.end_at, UNPAID, facts, limit))
-        elif step is not None and left > EXTENSION_CLOSES and one.decided != LAPSE:
+        elif step is not None and left > EXTENSION_CLOSES and _is_wanted(one):
             findings.append(_finding(one, one.end_at, step_name(step), facts, limit))
     return Verdicts(tuple(findings))
+
+
+def _is_wanted(one: ReservationFact) -> bool:
+    """An extension keeps the size: another size is another block, and what is renewed already needs none."""
+    return not one.decided or (one.decided == Choice.RENEW and not one.executed)
 
 
 def _finding(one: ReservationFact, end: datetime, step: str, facts: AlertFacts, limit: Thresholds) -> Finding:

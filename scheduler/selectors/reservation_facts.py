@@ -17,6 +17,7 @@ from reservations.selectors.watched import FailedLaunches, Traits, failed_launch
 from scheduler.domain.alert.facts import Launches, Outside, ReservationFact
 from scheduler.domain.alert.finding import Subject
 from scheduler.domain.alert.seen_slots import WATCHED_FOR, free_slots
+from scheduler.domain.renewal.standing import RenewalState
 from scheduler.selectors.pool_facts import price_today
 from scheduler.selectors.renewal_decisions import RenewalDecided, decisions_for
 
@@ -87,6 +88,7 @@ def _fact(
         useful_until=pool.useful_until if pool else None,
         generation=pool.generation if pool else "",
         decided=standing.choice.value if standing else "",
+        executed=standing is not None and standing.state is RenewalState.EXECUTED,
         takes_machines=traits.takes_machines,
         extension_pending=traits.extension_pending,
     )

@@ -22,6 +22,7 @@ from reservations.models import (
     SyncRun,
 )
 from scheduler.domain.alert.facts import AlertFacts, Outside, ReservationFact
+from scheduler.models import Renewal
 from scheduler.selectors.alert_facts import alert_facts
 from telemetry.models import MetricsSource, PoolHour, PoolSource
 from telemetry.models.details import HourSuspect
@@ -175,7 +176,23 @@ def test_a_block_comes_with_its_live_jobs_and_an_end_with_its_decision_date(watc
     fact = only(facts, held.external_id)
     assert fact.takes_machines
     assert fact.decide_on == (end - timedelta(days=35)).date()
-    assert fact.decided == ""
+    assert (fact.decided, fact.executed) == ("", False)
+
+
+@pytest.mark.parametrize(("state", "executed"), [("decided", False), ("executed", True)])
+def test_what_is_decided_for_an_end_comes_with_whether_it_came_to_be(watched: Cast, state: str, executed: bool) -> None:
+    end = NOW + timedelta(days=1)
+    held = blocks_that_end.block(
+        start_at=NOW - timedelta(days=3), end_at=end, usable_until=end - timedelta(minutes=30), first_seen_at=NOW
+    )
+    Renewal.objects.create(
+        reservation=held, end_at=end, state=state, choice="renew", nodes=2, until_at=end + timedelta(days=7),
+        proposed_at=NOW, moved_at=NOW,
+    )  # fmt: skip
+
+    fact = only(alert_facts(as_of=NOW), held.external_id)
+
+    assert (fact.decided, fact.executed) == ("renew", executed)
 
 
 def collected(pool: Pool, hours: int, **told: Any) -> list[PoolHour]:
