@@ -8,7 +8,7 @@ from typing import Annotated
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS
 from reservations.domain.pricing import EXACT, MONEY_STEP
-from scheduler.domain.alert.facts import AlertFacts, LongUse, PoolFact
+from scheduler.domain.alert.facts import AlertFacts, BreakEvenLines, LongUse, PoolFact
 from scheduler.domain.alert.finding import Finding, Limits, Rule, Verdicts
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.alert.thresholds import Why
@@ -81,38 +81,45 @@ def _finding(pool: PoolFact, use: LongUse, share: Decimal, line: Decimal, facts:
         next_step=NextStep(
             "See its month", "telemetry:pool-month", (("name", pool.subject.name), ("month", use.month))
         ),
-        cause=_cause(said.decides),
-        money=_lost(pool, use),
+        cause=_cause(said.decides, pool.lines),
+        money=_lost(pool, use, line),
         numbers=(
             ("busy", f"{notation.gpu_hours(use.busy)} GPU-hours"),
             ("paid", f"{notation.gpu_hours(use.busy_paid)} GPU-hours"),
             ("busy ÷ paid", notation.percent(share)),
             ("break-even", notation.percent(pool.lines.even)),
             ("with launches that fail", notation.percent(pool.lines.adjusted)),
+            ("held against", "the prices alone" if pool.lines.adjusted is None else "the line with launches that fail"),
         ),
     )
 
 
-def _cause(decides: Decides | None) -> str:
+def _cause(decides: Decides | None, lines: BreakEvenLines) -> str:
     if decides is Decides.IDLE:
         return "What pods hold would be enough: idle allocations are to be mended before the size is."
-    if decides is Decides.SHORTAGE:
-        return "By the prices alone it would pay; launches that fail make the other side dearer."
-    return ""
+    if decides is not Decides.SHORTAGE:
+        return ""
+    if lines.even is None:
+        return "By launches that fail, since nobody knows how it would be by the prices alone."
+    return (
+        "By the prices alone it would pay; where launches fail, on demand costs less: what is not launched is not paid."
+    )
 
 
-def _lost(pool: PoolFact, use: LongUse) -> Weekly:
-    """A week of (paid × reserved price − busy × on-demand price), over the hours in which busy is known."""
-    gpu_ms = (use.busy_paid - (use.busy or 0)) * 7 // use.days
-    reserved, on_demand = pool.price, pool.on_demand
-    if reserved.per_gpu_hour is None or on_demand.per_gpu_hour is None:
-        return Weekly(gpu_ms, why_not=reserved.why_not or on_demand.why_not)
-    if reserved.currency != on_demand.currency:
-        return Weekly(gpu_ms, why_not="the two prices are in different currencies")
-    held = EXACT.multiply(Decimal(use.busy_paid), reserved.per_gpu_hour)
-    bought = EXACT.multiply(Decimal(use.busy or 0), on_demand.per_gpu_hour)
-    lost = EXACT.divide(EXACT.multiply(EXACT.subtract(held, bought), Decimal(7)), Decimal(HOUR_MS * use.days))
-    return Weekly(gpu_ms, EXACT.quantize(lost, MONEY_STEP), reserved.currency)
+def _lost(pool: PoolFact, use: LongUse, line: Decimal) -> Weekly:
+    """A week of (paid − busy ÷ the deciding line) × reserved price, over the hours in which busy is known.
+
+    A line is the reserved price ÷ what an hour of use costs without the reservation, so that nothing is lost on it.
+    """
+    busy = use.busy or 0
+    gpu_ms = (use.busy_paid - busy) * 7 // use.days
+    price = pool.price
+    if price.per_gpu_hour is None:
+        return Weekly(gpu_ms, why_not=price.why_not)
+    needed = EXACT.divide(Decimal(busy), line) if line else Decimal(0)
+    lost = EXACT.multiply(EXACT.subtract(Decimal(use.busy_paid), needed), price.per_gpu_hour)
+    weekly = EXACT.divide(EXACT.multiply(lost, Decimal(7)), Decimal(HOUR_MS * use.days))
+    return Weekly(gpu_ms, EXACT.quantize(weekly, MONEY_STEP), price.currency)
 
 
 RULE = Rule(
