@@ -16,7 +16,7 @@ from scheduler.domain.attention.item import weekly_of
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """So long before its end each step is told."""
+    """So long before its end each step is told, and how surely nothing runs in it any more."""
 
     first: Annotated[
         timedelta,
@@ -34,6 +34,14 @@ class Thresholds:
             timedelta(days=30),
         ),
     ] = timedelta(hours=4)
+    clean_observations: Annotated[
+        int,
+        Why(
+            "A quarter of an hour without a running node: one observation alone may be a node that is replaced.",
+            1,
+            100,
+        ),
+    ] = 3
 
 
 def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
@@ -52,6 +60,8 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
             held.add(one.subject.key)
         elif one.used > 0:
             findings.append(_finding(one, one.used, one.end_at, step, facts, limit))
+        elif (one.slots.unused or 0) < limit.clean_observations:
+            held.add(one.subject.key)
     return Verdicts(tuple(findings), frozenset(held))
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from typing import Annotated
 
 from reservations.domain import notation
@@ -16,7 +17,7 @@ from scheduler.domain.policy import DEFAULT_POLICY
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """How late a source may be."""
+    """How late a source may be, and how fresh it has to be again."""
 
     metrics_late_after: Annotated[
         timedelta,
@@ -42,6 +43,14 @@ class Thresholds:
             timedelta(days=7),
         ),
     ] = timedelta(hours=2)
+    resolves_at: Annotated[
+        Decimal,
+        Why(
+            "Of the lateness that opens it: a source that is read now and then would come and go.",
+            Decimal("0.1"),
+            Decimal(1),
+        ),
+    ] = Decimal("0.60")
 
 
 def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
@@ -58,7 +67,7 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
                 held.add(seen.subject.key)
         elif facts.as_of - source.data_until > late_after:
             findings.append(_finding(seen, facts.as_of - source.data_until, facts, limit))
-        elif source.failing:
+        elif source.failing or facts.as_of - source.data_until > late_after * float(limit.resolves_at):
             held.add(seen.subject.key)
     return Verdicts(tuple(findings), frozenset(held))
 
@@ -87,4 +96,5 @@ RULE = Rule(
     what="A source fails or gave nothing for too long.",
     defaults=Thresholds(),
     check=check,
+    by_pool=False,
 )

@@ -1,6 +1,6 @@
 """What the observations of the last hour say of a reservation's free slots."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Protocol
@@ -44,18 +44,19 @@ def free_slots(seen: Sequence[Seen], *, free: int | None, since: datetime | None
         watched=covered and all(gap <= OBSERVATION_HOLDS for gap in (*gaps, as_of - told[-1].at)),
         every_free=all(one.free is not None and one.free > 0 for one in told),
         since=since,
-        clean=_clean(seen),
+        clean=_in_a_row(seen, lambda one: one.free == 0),
         used_first=None if first.total is None or first.free is None else first.total - first.free,
+        unused=_in_a_row(seen, lambda one: one.free == one.total),
     )
 
 
-def _clean(seen: Sequence[Seen]) -> int | None:
-    """How many of the newest in a row show that none is free; None where the newest shows nothing."""
+def _in_a_row(seen: Sequence[Seen], shows: Callable[[Seen], bool]) -> int | None:
+    """How many of the newest in a row show something; None where the newest tells nothing of free slots."""
     if seen[-1].free is None:
         return None
     count = 0
     for one in reversed(seen):
-        if one.free != 0:
+        if one.free is None or not shows(one):
             break
         count += 1
     return count

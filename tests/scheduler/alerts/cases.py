@@ -83,6 +83,7 @@ CASES: dict[str, Cases] = {
             "no rule says how long a decision takes": facts(reservation(end_at=NOW + DAY)),
             "it has no end": facts(reservation(decide_on=TODAY)),
             "it is not paid yet": decide(0, state=State.REQUESTED),
+            "it lives by its source": decide(0, kind=Kind.INTERRUPTIBLE),
         },
         held={},
         below={"remind_before": decide(15)},
@@ -137,6 +138,8 @@ CASES: dict[str, Cases] = {
         },
         quiet={
             "it is to lapse": facts(block(DAY, decided="lapse")),
+            "another size follows": facts(block(DAY, decided="resize")),
+            "what follows is there": facts(block(DAY, decided="renew", executed=True)),
             "the window has closed": facts(block(HOUR)),
             "it is no block": facts(reservation(end_at=NOW + DAY)),
             "it is over": facts(block(-A_MOMENT)),
@@ -148,7 +151,7 @@ CASES: dict[str, Cases] = {
     "becoming_on_demand": Cases(
         fires={"six nodes run in it": limited(DAY)},
         quiet={
-            "nothing runs in it": facts(reservation(end_at=NOW + DAY, slots=free(10, NOW - HOUR))),
+            "nothing runs in it": facts(reservation(end_at=NOW + DAY, slots=free(10, NOW - HOUR, unused=3))),
             "it has no end": facts(reservation()),
             "a block's end takes its machines": facts(block(DAY)),
             "it is over": limited(-A_MOMENT),

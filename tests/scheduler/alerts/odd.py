@@ -48,7 +48,9 @@ def subjects(kind: str) -> st.SearchStrategy[Subject]:
     return st.builds(Subject, key=st.just(f"{kind}:?"), name=st.just(kind), owner=words, pool=words)
 
 
-slots = st.builds(FreeSlots, maybe(counts), st.booleans(), st.booleans(), maybe(around), maybe(counts), maybe(counts))
+slots = st.builds(
+    FreeSlots, maybe(counts), st.booleans(), st.booleans(), maybe(around), maybe(counts), maybe(counts), maybe(counts)
+)
 launches = st.builds(
     Launches,
     outside=maybe(
@@ -85,6 +87,7 @@ reservations = st.builds(
     useful_until=maybe(days),
     generation=words,
     decided=st.sampled_from(["", "renew", "resize", "lapse"]),
+    executed=st.booleans(),
     takes_machines=st.booleans(),
     extension_pending=st.booleans(),
     launches=launches,

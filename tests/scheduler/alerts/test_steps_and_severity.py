@@ -5,10 +5,14 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reservations.domain.reservation_state import Kind
+from reservations.domain.reservation_state import Kind, State
 from scheduler.domain.alert.facts import BlockJobFact, BreakEvenLines
+from scheduler.domain.alert.finding import Verdicts
 from scheduler.domain.alert.severity import Severity
+from scheduler.domain.alert.thresholds import thresholds_of
 from scheduler.domain.attention.item import Price
 from scheduler.domain.block_clock.states import JobState
 from tests.scheduler.alerts.cases import begun, decide, limited, unused
@@ -16,17 +20,21 @@ from tests.scheduler.alerts.pool_cases import idle, joined, used
 from tests.scheduler.alerts.world import (
     DAY,
     DUE,
+    GPU_HOUR,
     HOUR,
     MINUTE,
     NOW,
     USE,
+    asked,
     block,
+    double,
     ending,
     facts,
     found,
     free,
     pool,
     reservation,
+    rule,
     source,
 )
 
@@ -125,6 +133,14 @@ def test_the_window_of_an_extension_closes_in_steps(left: timedelta, decided: st
     assert (finding.step, finding.severity.value) == (step, severity)
 
 
+def test_an_extension_that_is_not_wanted_is_not_told_of_but_where_it_waits_for_its_payment() -> None:
+    for told in ({"decided": "resize"}, {"decided": "renew", "executed": True}, {"decided": "lapse"}):
+        for left in (36 * HOUR, 12 * HOUR, HOUR + A_MOMENT):
+            assert asked("extension_closing", facts(block(left, **told))).findings == (), told
+        waits = facts(block(12 * HOUR, extension_pending=True, **told))
+        assert found("extension_closing", waits).step == "unpaid"
+
+
 def test_an_unpaid_extension_is_critical_once_its_payment_may_come_too_late() -> None:
     early = found("extension_closing", facts(block(20 * DAY, extension_pending=True)))
     late = found("extension_closing", facts(block(12 * HOUR, extension_pending=True)))
@@ -170,6 +186,31 @@ def test_nodes_that_go_on_on_demand_cost_the_on_demand_price() -> None:
     assert money.money == 6 * 8 * 168 * 10
 
 
+@pytest.mark.parametrize("minutes", [60, 90, 200, 360])
+def test_one_machine_paid_twice_costs_the_same_a_week_however_long_ago_it_began(minutes: int) -> None:
+    paid = double(now=1, since=NOW - minutes * MINUTE, gpu_ms=8 * minutes * GPU_HOUR // 60)
+    priced = replace(paid, price=Price(Decimal("12.5"), "USD"))
+    money = found("double_pay", facts(priced)).money
+
+    assert money is not None
+    assert (money.money, money.currency) == (16_800, "USD")
+
+
+def test_what_is_paid_twice_since_this_moment_costs_nothing_yet() -> None:
+    money = found("double_pay", facts(double(now=1, since=NOW)), sustained_for=timedelta(0)).money
+
+    assert money is not None
+    assert money.money == 0
+
+
+def test_what_is_paid_twice_can_be_waited_for_no_longer_than_it_is_looked_back() -> None:
+    sustained = next(one for one in thresholds_of(rule("double_pay").defaults) if one.name == "sustained_for")
+
+    assert sustained.why.most == timedelta(hours=6)
+    for_days = facts(double(now=1, since=NOW - 6 * HOUR, gpu_ms=48 * GPU_HOUR))
+    assert found("double_pay", for_days, sustained_for=sustained.why.most)
+
+
 def test_below_break_even_costs_what_on_demand_would_have_saved_in_a_week() -> None:
     money = found("below_break_even", used("0.3")).money
 
@@ -191,6 +232,36 @@ def test_the_line_with_launches_that_fail_goes_before_that_of_the_prices() -> No
     assert "it pays above 90.0" in found("below_break_even", facts(pool(lines=lines))).summary
 
 
+def test_where_failed_launches_make_on_demand_cheaper_that_decides_and_costs_what_the_line_says() -> None:
+    lines = BreakEvenLines(Decimal("0.62"), Decimal("0.775"))
+    prices = {"price": Price(Decimal(62), "USD"), "on_demand": Price(Decimal(100), "USD"), "lines": lines}
+    use = replace(USE, busy=USE.busy_paid * 7 // 10, allocated_share=Decimal("0.7"))
+    said = found("below_break_even", facts(pool(use=use, **prices)))
+
+    assert said.cause.startswith("By the prices alone it would pay; where launches fail, on demand costs less")
+    assert ("held against", "the line with launches that fail") in said.numbers
+    assert said.money is not None
+    # an hour of use costs 62 ÷ 0.775 = 80 without the reservation: 80 held at 62, 56 used at 80
+    assert said.money.money == (80 * 62 - 56 * 80) * 168
+
+
+@given(
+    share=st.decimals(0, 1, places=3),
+    even=st.decimals("0.001", 2, places=3),
+    adjusted=st.none() | st.decimals("0.001", 2, places=3),
+)
+def test_what_lies_below_the_line_never_costs_less_than_nothing(
+    share: Decimal, even: Decimal, adjusted: Decimal | None
+) -> None:
+    use = replace(USE, busy=int(share * USE.busy_paid))
+    told = asked("below_break_even", facts(pool(use=use, lines=BreakEvenLines(even, adjusted))))
+
+    for said in told.findings:
+        assert said.money is not None
+        assert said.money.money is not None
+        assert said.money.money >= 0
+
+
 def test_nodes_are_missing_since_the_first_hour_of_the_unbroken_run() -> None:
     assert found("pool_short", joined("1", hours=5)).since == DUE - 5 * HOUR
     assert found("pool_short", joined("1", hours=24)).since == DUE - 24 * HOUR
@@ -200,6 +271,31 @@ def test_what_pods_held_idle_names_who_held_most() -> None:
     held = replace(idle("0.5").pools[0], holder="Most by a/b: 3 GPU-hours.")
 
     assert found("allocated_not_busy", facts(held)).cause == "Most by a/b: 3 GPU-hours."
+
+
+def test_one_observation_without_a_running_node_holds_what_goes_on_on_demand_and_three_resolve_it() -> None:
+    for observed, held in ((None, True), (1, True), (2, True), (3, False)):
+        empty = free(10, NOW - HOUR, unused=observed)
+        verdicts = asked("becoming_on_demand", facts(reservation(end_at=NOW + DAY, slots=empty)))
+        assert (verdicts.findings, bool(verdicts.held)) == ((), held)
+
+
+@pytest.mark.parametrize(("inventory", "minutes"), [(True, 9), (False, 81)])
+def test_a_source_is_resolved_well_below_what_opens_it(inventory: bool, minutes: int) -> None:
+    fresh, stale = (source(minutes * MINUTE + more, inventory=inventory) for more in (timedelta(0), A_MOMENT))
+
+    assert asked("source_stale", facts(fresh)) == Verdicts()
+    assert asked("source_stale", facts(stale)) == Verdicts(held=frozenset({"source:prod"}))
+
+
+@pytest.mark.parametrize("name", ["decision_due", "end_date_surprise"])
+@pytest.mark.parametrize("kind", Kind)
+def test_a_decision_is_asked_for_only_where_a_renewal_is_proposed(name: str, kind: Kind) -> None:
+    for state in State:
+        ends = block(DAY, kind=kind, state=state, decide_on=NOW.date())
+        asks = bool(asked(name, facts(ends)).findings)
+        lives = state in (State.ACTIVE, State.SCHEDULED, State.UNAVAILABLE, State.UNKNOWN)
+        assert asks == (lives and kind.value != "interruptible"), (kind, state)
 
 
 def test_a_future_dated_reservation_goes_on_on_demand_too() -> None:

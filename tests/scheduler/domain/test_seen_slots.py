@@ -65,6 +65,22 @@ def test_clean_observations_are_counted_from_the_newest(seen: list[tuple[int, in
     assert told(*seen).clean == clean
 
 
+@pytest.mark.parametrize(
+    ("seen", "unused"),
+    [
+        ([(15, 9), (10, 10), (5, 10), (0, 10)], 3),
+        ([(10, 10), (5, 9), (0, 10)], 1),
+        ([(5, 10), (0, 9)], 0),
+        ([(5, 10), (0, None)], None),
+        ([(10, 10), (5, None), (0, 10)], 1),
+    ],
+)
+def test_observations_with_nothing_launched_are_counted_from_the_newest(
+    seen: list[tuple[int, int | None]], unused: int | None
+) -> None:
+    assert told(*seen).unused == unused
+
+
 def test_nothing_seen_is_nothing_told() -> None:
     assert told() == NOTHING_SEEN
 
