@@ -32,11 +32,14 @@ def set_threshold(
     None where it stands as asked already. UnableToSetThreshold for what is not known or no value, or without a reason.
     """
     try:
-        one = threshold_named(rule_named(every_rule(), rule).defaults, name)
+        asked = rule_named(every_rule(), rule)
+        one = threshold_named(asked.defaults, name)
         written = shown(read(value, one)) if value.strip() else ""
         pool_id = pool_named(pool).id if pool else None
     except (UnableToFindThreshold, UnableToReadThreshold, UnableToFindPool) as unable:
         raise UnableToSetThreshold(f"{unable}.") from unable
+    if pool and written and not asked.by_pool:
+        raise UnableToSetThreshold(f"What {rule} looks at is of no one pool: its thresholds are set for all.")
     if not reason.strip():
         raise UnableToSetThreshold("Say why: a reason is needed.")
     if len(reason) > LONGEST_REASON:

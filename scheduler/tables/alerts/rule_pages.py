@@ -45,6 +45,7 @@ class RuleShown:
     fired: int
     silent: int
     failed: str
+    by_pool: bool
     thresholds: tuple[ThresholdShown, ...]
 
 
@@ -67,6 +68,7 @@ def rules_shown(
             fired=counts.fired.get(name, 0),
             silent=silent.get(name, 0),
             failed=failed.get(name, ""),
+            by_pool=rule.by_pool,
             thresholds=tuple(
                 _threshold(one, [s for s in told if (s.rule, s.name) == (name, one.name)])
                 for one in thresholds_of(rule.defaults)

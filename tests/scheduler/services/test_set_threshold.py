@@ -74,6 +74,10 @@ def test_the_same_again_writes_nothing(pool: Pool) -> None:
         ({"value": "2 h", "name": "unused_fr"}, "there is no threshold “unused_fr”; did you mean “unused_for”?."),
         ({"value": "2 h", "rule": "reserved_unusd"}, "there is no rule “reserved_unusd”; did you mean"),
         ({"value": "2 h", "pool": "srve"}, "there is no pool “srve”; did you mean “serve”?"),
+        (
+            {"rule": "source_stale", "name": "inventory_late_after", "value": "2 h", "pool": "serve"},
+            "What source_stale looks at is of no one pool: its thresholds are set for all.",
+        ),
         ({"value": "2 h", "reason": " "}, "Say why: a reason is needed."),
         ({"value": "2 h", "reason": "x" * 301}, "The reason is longer than 300 characters."),
     ],
@@ -84,6 +88,14 @@ def test_what_can_not_be_set_is_refused_in_one_sentence(pool: Pool, told: dict[s
 
     assert sentence.rstrip(".") in str(refused.value)
     assert not RuleThreshold.objects.exists()
+
+
+def test_what_was_set_for_a_pool_before_it_was_refused_can_be_taken_back(pool: Pool) -> None:
+    stale = {"rule": "source_stale", "name": "inventory_late_after"}
+    RuleThreshold.objects.create(**stale, pool=pool, value="2 h", reason="?", set_by="ada", set_at=AT)
+
+    assert put("", pool="serve", at=AT + HOUR, **stale) is not None
+    assert [one.value for one in thresholds_set()] == [""]
 
 
 def test_what_was_set_at_a_later_time_is_not_set_back(pool: Pool) -> None:
