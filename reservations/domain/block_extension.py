@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
-PAID = "payment-succeeded"
+PAID, PENDING = "payment-succeeded", "payment-pending"
 
 
 def paid_end(end_at: datetime, told: object) -> datetime:
@@ -19,6 +19,12 @@ def paid_end(end_at: datetime, told: object) -> datetime:
             break
         end_at = min(starts)
     return end_at
+
+
+def extension_waits(told: object) -> bool:
+    """Whether one of a block's extensions is not paid yet, and may still be."""
+    extensions = told if isinstance(told, list) else []
+    return any(isinstance(one, Mapping) and one.get("CapacityBlockExtensionStatus") == PENDING for one in extensions)
 
 
 def _date(extension: Mapping[str, object], which: str) -> datetime | None:

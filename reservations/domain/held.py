@@ -7,9 +7,6 @@ from decimal import Decimal
 OBSERVATION_HOLDS = timedelta(minutes=10)
 """So long at most an observation of the free slots speaks for the time after it."""
 
-#: Every capacity block stops working at least so long before its end; an UltraServer's earlier still.
-BLOCK_ENDS_EARLY = timedelta(minutes=30)
-
 
 @dataclass(frozen=True, slots=True)
 class SizeSpan:

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.db.models import F, Q
 
-from reservations.domain.block_extension import paid_end
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.usable_end import counted_end
 from reservations.models import Reservation
 from reservations.selectors.standing import standing, with_teams
 
@@ -15,6 +15,8 @@ from reservations.selectors.standing import standing, with_teams
 @dataclass(frozen=True, slots=True)
 class BlockHeld:
     """A reservation with an end; ``takes_machines``: what runs on it is terminated; ``teams`` may see it.
+
+    ``usable_until`` None: nobody said.
 
     ``unpaid_end_at``: the end that its provider lists, where an extension to it is not paid and so does not count.
     """
@@ -48,7 +50,9 @@ def blocks_ending(*, as_of: datetime, after: datetime, also: Collection[int] = (
 
 
 def _held(one: Reservation) -> BlockHeld:
-    end_at = paid_end(one.end_at, one.extensions)
+    end = counted_end(
+        kind=one.kind, shape=one.shape, end_at=one.end_at, told=one.usable_until, extensions=one.extensions
+    )
     return BlockHeld(
         id=one.pk,
         external_id=one.external_id,
@@ -63,8 +67,8 @@ def _held(one: Reservation) -> BlockHeld:
         teams=frozenset(team for team in (one.own_owner, one.pool_owner, *one.pool_teams) if team is not None),
         total_count=one.count_now,
         start_at=one.start_at,
-        end_at=end_at,
-        usable_until=None if one.usable_until is None else one.usable_until - (one.end_at - end_at),
+        end_at=end.end_at or one.end_at,
+        usable_until=None if one.usable_until is None else end.usable_until,
         takes_machines=one.ends_terminate_instances or one.kind == Kind.BLOCK.value,
-        unpaid_end_at=None if end_at == one.end_at else one.end_at,
+        unpaid_end_at=end.unpaid_end_at,
     )

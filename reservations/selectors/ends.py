@@ -1,19 +1,19 @@
 """Reservations with what their ends rest on: for renewals, calendars and whatever else looks ahead."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
-from reservations.domain.held import BLOCK_ENDS_EARLY
 from reservations.domain.held_now import OVER
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.usable_end import counted_end
 from reservations.models import Reservation
 from reservations.selectors.standing import standing, with_teams
 
-PAYMENT_PENDING = "payment-pending"
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class ReservationEnd:
     """One reservation at an instant; ``owner`` blank: nobody answers for it, ``pool`` blank: it backs none.
 
     ``answering`` are the teams whose owners may decide about it, ``teams`` those that may see it. ``nodes`` is what it
-    holds or will hold, None unknown. ``extension_pending``: an extension of it waits for its payment.
+    holds or will hold, None unknown. ``end_at`` counts only what is paid; ``extension_pending``: an extension of it
+    waits for its payment.
     """
 
     id: int
@@ -63,15 +64,18 @@ def reservation_ends(
     now = Q(missing_since__isnull=True) & ~Q(state_now__in=[state.value for state in OVER])
     found = standing(as_of, seen_by=seen_by, priced_for=frozenset()).filter(now | Q(pk__in=also))
     found = with_teams(found).annotate(extensions=F("raw__CapacityBlockExtensions"))
-    return [_end(one) for one in _ordered(found)]
+    return sorted((_end(one) for one in found), key=_by_end)
 
 
-def _ordered(found: QuerySet[Reservation]) -> Iterable[Reservation]:
-    return found.order_by(F("end_at").asc(nulls_last=True), "external_id", "pk")
+def _by_end(one: ReservationEnd) -> tuple[bool, datetime, str, int]:
+    return one.end_at is None, one.end_at or NEVER, one.external_id, one.id
 
 
 def _end(one: Reservation) -> ReservationEnd:
     answering = frozenset(team for team in (one.own_owner, one.pool_owner) if team)
+    end = counted_end(
+        kind=one.kind, shape=one.shape, end_at=one.end_at, told=one.usable_until, extensions=one.extensions
+    )
     return ReservationEnd(
         id=one.pk,
         arn=one.arn,
@@ -83,10 +87,10 @@ def _end(one: Reservation) -> ReservationEnd:
         nodes=one.count_now,
         gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
         start_at=one.start_at,
-        end_at=one.end_at,
-        usable_until=_usable_until(one),
+        end_at=end.end_at,
+        usable_until=end.usable_until,
         commitment_end_at=one.commitment_end_at,
-        extension_pending=extension_waits(one.extensions),
+        extension_pending=end.extension_pending,
         missing_since=one.missing_since,
         owner=one.owner_now or "",
         pool=one.pool_name or "",
@@ -94,15 +98,3 @@ def _end(one: Reservation) -> ReservationEnd:
         answering=answering,
         teams=answering | frozenset(team for team in one.pool_teams if team),
     )
-
-
-def _usable_until(one: Reservation) -> datetime | None:
-    if one.usable_until is None and one.end_at and one.kind == Kind.BLOCK.value:
-        return one.end_at - BLOCK_ENDS_EARLY
-    return one.usable_until or one.end_at
-
-
-def extension_waits(extensions: object) -> bool:
-    """Whether a block's extensions hold one that is not paid yet."""
-    told = extensions if isinstance(extensions, list) else []
-    return any(isinstance(one, dict) and one.get("CapacityBlockExtensionStatus") == PAYMENT_PENDING for one in told)

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import connection
 
-from reservations.domain.held import BLOCK_ENDS_EARLY, OBSERVATION_HOLDS
+from reservations.domain.held import OBSERVATION_HOLDS
 from reservations.domain.period import Period
-from reservations.domain.reservation_state import Kind
+from reservations.domain.usable_end import counted_end
 from reservations.models import PoolMembership, Reservation, ReservationSize
 
 Free = tuple[datetime, datetime, int]
@@ -122,9 +122,10 @@ def _held(
 
 
 def _usable_until(row: Reservation) -> datetime | None:
-    if row.usable_until is None and row.end_at and row.kind == Kind.BLOCK.value:
-        return row.end_at - BLOCK_ENDS_EARLY
-    return row.usable_until or row.end_at
+    extensions = row.raw.get("CapacityBlockExtensions")
+    return counted_end(
+        kind=row.kind, shape=row.shape, end_at=row.end_at, told=row.usable_until, extensions=extensions
+    ).usable_until
 
 
 def _clipped(period: Period, *within: Any) -> tuple[datetime, datetime] | None:

@@ -1,16 +1,17 @@
 """What is held now, how much of it nothing was launched into, and since when."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
 from django.db import connection
 
-from reservations.domain.held import BLOCK_ENDS_EARLY, OBSERVATION_HOLDS
+from reservations.domain.held import OBSERVATION_HOLDS
 from reservations.domain.renewal import LeadTimes, lead_times
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.usable_end import BLOCK_ENDS_EARLY, ULTRASERVER_ENDS_EARLY, ULTRASERVER_PREFIXES, counted_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ HELD = """
 SELECT r.id, r.external_id, r.kind, r.state, r.shape, r.zone_id, r.matching, r.gpus_per_instance,
        coalesce(seen.total_count, r.total_count), coalesce(r.start_at, r.first_seen_at), r.end_at, usable.until,
        coalesce(o.name, ''), m.pool_id, seen.available_count, run.observed_at,
-       rule.document->'procurement_lead_days', rule.document->'block_booking_lead_days'
+       rule.document->'procurement_lead_days', rule.document->'block_booking_lead_days',
+       r.raw->'CapacityBlockExtensions', r.usable_until
 FROM reservations_reservation r
 LEFT JOIN reservations_owner o ON o.id = r.owner_id
 LEFT JOIN LATERAL (
@@ -62,7 +64,11 @@ LEFT JOIN LATERAL (
     ORDER BY observed_at DESC LIMIT 1
 ) newest ON true
 LEFT JOIN LATERAL (
-    SELECT coalesce(r.usable_until, CASE WHEN r.kind = 'block' THEN r.end_at - %(block_ends_early)s END) AS until
+    SELECT coalesce(r.usable_until, CASE
+        WHEN r.kind = 'block' AND (r.shape = '' OR r.shape LIKE ANY (%(ultraservers)s))
+            THEN r.end_at - %(ultraserver_ends_early)s
+        WHEN r.kind = 'block' THEN r.end_at - %(block_ends_early)s
+    END) AS until
 ) usable ON true
 LEFT JOIN LATERAL (
     SELECT newest.total_count, newest.available_count
@@ -95,16 +101,36 @@ def held_now(*, as_of: datetime) -> list[HeldNow]:
         "as_of": as_of,
         "holds_since": as_of - OBSERVATION_HOLDS,
         "block_ends_early": BLOCK_ENDS_EARLY,
+        "ultraserver_ends_early": ULTRASERVER_ENDS_EARLY,
+        "ultraservers": [f"{prefix}%" for prefix in ULTRASERVER_PREFIXES],
         "over": [State.ENDED.value, State.FAILED.value],
     }
     with connection.cursor() as cursor:
         cursor.execute(HELD, asked)
-        return [_held(row) for row in cursor.fetchall()]
+        found = [_held(row, as_of) for row in cursor.fetchall()]
+    return [one for one in found if one.end_at is None or one.end_at > as_of]
 
 
-def _held(row: tuple) -> HeldNow:
-    pk, external_id, kind, state, *same, procurement, booking = row
-    return HeldNow(pk, external_id, Kind(kind), State(state), *same, lead=_lead(procurement, booking))
+def _held(row: tuple, as_of: datetime) -> HeldNow:
+    pk, external_id, kind, state, *same, procurement, booking, extensions, told = row
+    one = HeldNow(pk, external_id, Kind(kind), State(state), *same, lead=_lead(procurement, booking))
+    return one if extensions is None else _paid(one, told, json.loads(extensions), as_of)
+
+
+def _paid(one: HeldNow, told: datetime | None, extensions: object, as_of: datetime) -> HeldNow:
+    """The same by the end that is paid, which an extension that is not paid leaves where it was."""
+    end = counted_end(kind=one.kind, shape=one.shape, end_at=one.end_at, told=told, extensions=extensions)
+    if end.unpaid_end_at is None:
+        return one
+    until = end.usable_until
+    over = until is not None and until <= as_of
+    return replace(
+        one,
+        end_at=end.end_at,
+        usable_until=until,
+        free=None if over else one.free,
+        free_since=None if over else one.free_since,
+    )
 
 
 @lru_cache(maxsize=8)

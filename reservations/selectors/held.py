@@ -1,12 +1,12 @@
 """What a pool's reservations promised in a period, as the ledger needs it."""
 
 from collections import defaultdict
-from datetime import datetime
 
-from reservations.domain.held import BLOCK_ENDS_EARLY, OBSERVATION_HOLDS, AvailableSeen, Held, SizeSpan
+from reservations.domain.held import OBSERVATION_HOLDS, AvailableSeen, Held, SizeSpan
 from reservations.domain.period import Period
 from reservations.domain.reservation_state import Kind, State, ec2_state
-from reservations.models import PoolMembership, Reservation, ReservationObservation, ReservationSize
+from reservations.domain.usable_end import counted_end
+from reservations.models import PoolMembership, ReservationObservation, ReservationSize
 
 
 def held_during(*, pool_id: int, period: Period) -> tuple[Held, ...]:
@@ -23,7 +23,15 @@ def held_during(*, pool_id: int, period: Period) -> tuple[Held, ...]:
 
 def _held(membership: PoolMembership, sizes: list[ReservationSize], observations: list[AvailableSeen]) -> Held:
     reservation = membership.reservation
-    end_at = reservation.end_at
+    extensions = reservation.raw.get("CapacityBlockExtensions")
+    end = counted_end(
+        kind=reservation.kind,
+        shape=reservation.shape,
+        end_at=reservation.end_at,
+        told=reservation.usable_until,
+        extensions=extensions,
+    )
+    end_at, blank = end.end_at, reservation.usable_until is None and reservation.kind != Kind.BLOCK.value
     clipped = [(size, min(filter(None, (size.period.upper, end_at)), default=None)) for size in sizes]
     return Held(
         external_id=reservation.external_id,
@@ -35,16 +43,10 @@ def _held(membership: PoolMembership, sizes: list[ReservationSize], observations
         observations=tuple(observations),
         start_at=reservation.start_at,
         end_at=end_at,
-        usable_until=_usable_until(reservation),
+        usable_until=None if blank else end.usable_until,
         member_from=membership.period.lower,
         member_until=membership.period.upper,
     )
-
-
-def _usable_until(reservation: Reservation) -> datetime | None:
-    if reservation.usable_until is None and reservation.end_at and reservation.kind == Kind.BLOCK.value:
-        return reservation.end_at - BLOCK_ENDS_EARLY
-    return reservation.usable_until
 
 
 def _sizes(ids: set[int], period: Period) -> dict[int, list[ReservationSize]]:

@@ -9,9 +9,9 @@ from django.db import connection
 from django.db.models import F, Max, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, NullIf
 
+from reservations.domain.block_extension import extension_waits
 from reservations.domain.reservation_state import Kind, State
 from reservations.models import LaunchReport, Reservation
-from reservations.selectors.ends import extension_waits
 
 _TRAITS = ("planned_count", "arn", "region", "platform", "tenancy", "commitment_end_at")
 

@@ -144,9 +144,6 @@ class BlockPolicy:
     checkpoints_looked_at: int = 200
     """The newest measured durations that count: older ones are of a model or a cluster that has changed since."""
 
-    ultraserver_ends_early: timedelta = timedelta(minutes=60)
-    """What is assumed of a block of which nobody said whether it is an UltraServer: an hour errs on the safe side."""
-
     shown_after_end: timedelta = timedelta(hours=24)
     """A block that is over stays to be seen for a day: what went wrong at its end is looked into the next morning."""
 

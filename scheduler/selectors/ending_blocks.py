@@ -163,7 +163,7 @@ def _block(
     policy: BlockPolicy,
 ) -> EndingBlock:
     end = block_end(
-        end_at=held.end_at, usable_until=held.usable_until, takes_machines=held.takes_machines, policy=policy
+        end_at=held.end_at, usable_until=held.usable_until, takes_machines=held.takes_machines, shape=held.shape
     )
     jobs = sorted(
         (_job(row, end, tuple(steps.get(row.pk, ())), as_of, policy) for row in rows),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from reservations.domain.held import BLOCK_ENDS_EARLY
+from reservations.domain.usable_end import usable_end
 from scheduler.domain.policy import BlockPolicy
 
 P99 = 99
@@ -21,25 +21,20 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class BlockEnd:
-    """When a block ends and when its machines begin to be taken; ``assumed``: nobody said, so the earlier one."""
+    """When a block ends and when its machines begin to be taken; ``assumed``: nobody said, so its type does."""
 
     end_at: datetime
     usable_until: datetime
     assumed: bool = False
 
 
-def block_end(
-    *, end_at: datetime, usable_until: datetime | None, takes_machines: bool, policy: BlockPolicy
-) -> BlockEnd:
-    """The end with ``usable_until``, as inventory holds it; where it does not, end − 60 min, or the end itself.
+def block_end(*, end_at: datetime, usable_until: datetime | None, takes_machines: bool, shape: str = "") -> BlockEnd:
+    """The end with ``usable_until``, as inventory holds it; where it does not, as :func:`usable_end` has it.
 
     ``takes_machines``: the end terminates what runs. A ``usable_until`` past the end counts as the end.
     """
-    if usable_until is not None:
-        return BlockEnd(end_at, min(usable_until, end_at))
-    if not takes_machines:
-        return BlockEnd(end_at, end_at)
-    return BlockEnd(end_at, end_at - max(policy.ultraserver_ends_early, BLOCK_ENDS_EARLY), assumed=True)
+    until = usable_end(takes_machines=takes_machines, shape=shape, end_at=end_at, told=usable_until)
+    return BlockEnd(end_at, until or end_at, assumed=takes_machines and usable_until is None)
 
 
 def nearest_rank(values: Sequence[int], per_cent: int) -> int:

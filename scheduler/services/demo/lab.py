@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from reservations.domain.held import BLOCK_ENDS_EARLY
 from reservations.domain.listing import Listed, Sweep
 from reservations.domain.reservation_state import Kind, ec2_state
+from reservations.domain.usable_end import BLOCK_ENDS_EARLY
 from reservations.selectors.free_slots import held_now
 from reservations.services.reservation_notes import set_owner
 from reservations.services.sweeps import record_sweeps

@@ -1,19 +1,16 @@
 """One entry of DescribeCapacityReservations in our words; every member may be absent, and absent is unknown."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from reservations.domain.held import BLOCK_ENDS_EARLY
 from reservations.domain.listing import Listed
 from reservations.domain.reservation_state import Kind, State, ec2_state
+from reservations.domain.usable_end import ULTRASERVER_PREFIXES, ends_early
 from telemetry.domain.sweep import RegionQuestion
 
 Wire = Mapping[str, Any]
-
-ULTRASERVER_ENDS_EARLY = timedelta(minutes=60)
-ULTRASERVER_PREFIXES = ("p6e-", "trn2u")
 
 TYPE_TAG = "aws:ec2capacityreservation:capacityReservationType"
 SIZE_TAG = "aws:ec2capacityreservation:incrementalRequestedQuantity"
@@ -107,9 +104,9 @@ def usable_until(row: Listed, *, ultraserver: bool | None) -> datetime | None:
     """
     if row.end_at is None or not row.ends_terminate_instances:
         return row.end_at
-    if row.shape.startswith(ULTRASERVER_PREFIXES) or ultraserver:
-        return row.end_at - ULTRASERVER_ENDS_EARLY
-    return None if ultraserver is None else row.end_at - BLOCK_ENDS_EARLY
+    if ultraserver is None and not row.shape.startswith(ULTRASERVER_PREFIXES):
+        return None
+    return row.end_at - ends_early(row.shape, ultraserver=ultraserver)
 
 
 def plain(value: Any) -> Any:

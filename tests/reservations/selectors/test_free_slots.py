@@ -1,6 +1,6 @@
 """What is free now and since when, against a walk over every observation."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -8,8 +8,12 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reservations.models import Owner, Pool, Reservation, ReservationObservation
+from reservations.domain.period import Period
+from reservations.models import Owner, Pool, Reservation, ReservationObservation, ReservationSize
+from reservations.selectors.ends import reservation_ends
+from reservations.selectors.free_runs import held_slots
 from reservations.selectors.free_slots import HeldNow, held_now
+from reservations.selectors.held import held_during
 from tests.scheduler.front_page import NOW, POLL, observe, polled, publish_rule, reserve
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +25,14 @@ SEEN = st.tuples(st.booleans(), st.sampled_from(["active", "unavailable", "expir
 def pool(db: None) -> Pool:
     owner = Owner.objects.create(name="serving")
     return Pool.objects.create(name="serve", owner=owner, instance_type="p5.48xlarge", gpus_per_node=8)
+
+
+def sized(held: Reservation) -> Reservation:
+    """The same with a size for ever."""
+    ReservationSize.objects.create(
+        reservation=held, period=(held.start_at, None), instances=held.total_count, dated_by="provider"
+    )
+    return held
 
 
 def only() -> HeldNow:
@@ -93,3 +105,45 @@ def test_it_is_one_query_that_walks_no_run_of_free_slots(pool: Pool) -> None:
     assert "observed_none_free" in plan
     assert "Seq Scan on reservations_reservationobservation" not in plan
     assert ReservationObservation.objects.count() > 5_000
+
+
+@pytest.mark.parametrize("kind", ["block", "on_demand"])
+@pytest.mark.parametrize("told", [None, NOW + timedelta(minutes=200)])
+@pytest.mark.parametrize("shape", ["p5.48xlarge", "p6e-gb200.36xlarge", "trn2u.48xlarge", "trn2.48xlarge", ""])
+def test_whoever_asks_hears_the_same_of_how_long_it_works(
+    kind: str, told: datetime | None, shape: str, pool: Pool
+) -> None:
+    end = NOW + timedelta(hours=5)
+    early = 0 if kind != "block" else 30 if shape in ("p5.48xlarge", "trn2.48xlarge") else 60
+    sized(reserve("cr-0aaa", pool=pool, total=4, kind=kind, shape=shape, end_at=end, usable_until=told))
+    during = Period(NOW, end)
+    (ahead,) = reservation_ends(as_of=NOW)
+    (ledger,) = held_during(pool_id=pool.pk, period=during)
+    (slots,) = held_slots(shapes=[shape], period=during)
+    ((_, free_until),) = slots.usable
+    wanted = told or end - timedelta(minutes=early)
+    assert (ahead.usable_until, free_until) == (wanted, wanted)
+    assert {only().usable_until or end, ledger.usable_until or end} == {wanted}
+
+
+@pytest.mark.parametrize(("status", "days"), [("payment-pending", 1), ("payment-failed", 1), ("payment-succeeded", 8)])
+def test_an_extension_counts_for_all_who_ask_once_it_is_paid(status: str, days: int, pool: Pool) -> None:
+    old, new = NOW + timedelta(days=1), NOW + timedelta(days=8)
+    early = timedelta(minutes=30)
+    told = {
+        "CapacityBlockExtensionStartDate": old.isoformat(),
+        "CapacityBlockExtensionEndDate": new.isoformat(),
+        "CapacityBlockExtensionStatus": status,
+    }
+    fields = {"kind": "block", "end_at": new, "usable_until": new - early, "raw": {"CapacityBlockExtensions": [told]}}
+    held = sized(reserve("cr-0aaa", pool=pool, total=4, **fields))
+    end = NOW + timedelta(days=days)
+    (ahead,) = reservation_ends(as_of=NOW)
+    (ledger,) = held_during(pool_id=pool.pk, period=Period(NOW, new))
+    (slots,) = held_slots(shapes=["p5.48xlarge"], period=Period(NOW, new))
+    assert [(one.end_at, one.usable_until) for one in (only(), ahead, ledger)] == [(end, end - early)] * 3
+    assert slots.usable == ((NOW, end - early),)
+    assert ahead.extension_pending is (status == "payment-pending")
+    observe(held, {end - early: 4, end - POLL: 4})
+    assert [one.free for one in held_now(as_of=end - early)] == [None]
+    assert [one.id for one in held_now(as_of=end)] == []

@@ -80,7 +80,10 @@ def test_one_block_can_be_asked_for_long_after_its_end() -> None:
     assert ending_blocks(as_of=END, reservation_id=endless.pk) == []
 
 
-def test_a_block_of_which_nobody_said_whether_it_is_an_ultraserver_is_taken_for_one() -> None:
-    block(usable_until=None)
+@pytest.mark.parametrize(("shape", "minutes"), [("", 60), ("p6e-gb200.36xlarge", 60), ("p5.48xlarge", 30)])
+def test_a_block_of_which_nobody_said_whether_it_is_an_ultraserver_is_what_its_type_says(
+    shape: str, minutes: int
+) -> None:
+    block(usable_until=None, shape=shape)
     (one,) = ending_blocks(as_of=END - timedelta(hours=5))
-    assert (one.end.usable_until, one.end.assumed) == (END - timedelta(hours=1), True)
+    assert (one.end.usable_until, one.end.assumed) == (END - minutes * MINUTE, True)

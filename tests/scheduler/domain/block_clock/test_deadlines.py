@@ -41,7 +41,7 @@ def test_no_rank_among_no_values() -> None:
 
 @given(durations)
 def test_a_deadline_leaves_room_for_the_slowest_checkpoint_and_safety(values: list[int]) -> None:
-    end = block_end(end_at=END, usable_until=END - 30 * MINUTE, takes_machines=True, policy=POLICY)
+    end = block_end(end_at=END, usable_until=END - 30 * MINUTE, takes_machines=True)
     takes = checkpoint_time(values, POLICY)
     assert checkpoint_deadline(end, takes, POLICY) + takes.takes + 10 * MINUTE == END - 30 * MINUTE
     assert takes.measured == len(values)
@@ -51,18 +51,20 @@ def test_an_unmeasured_job_is_given_the_default() -> None:
     assert (checkpoint_time([], POLICY).takes, checkpoint_time([], POLICY).measured) == (10 * MINUTE, 0)
 
 
-def test_where_nobody_said_when_machines_go_the_earlier_instant_is_assumed() -> None:
-    told = block_end(end_at=END, usable_until=None, takes_machines=True, policy=POLICY)
+def test_where_nobody_said_when_machines_go_the_instance_type_decides_and_without_one_the_earlier_instant() -> None:
+    told = block_end(end_at=END, usable_until=None, takes_machines=True)
     assert (told.usable_until, told.assumed) == (END - 60 * MINUTE, True)
-    stays = block_end(end_at=END, usable_until=None, takes_machines=False, policy=POLICY)
+    stays = block_end(end_at=END, usable_until=None, takes_machines=False)
     assert (stays.usable_until, stays.assumed) == (END, False)
-    past = block_end(end_at=END, usable_until=END + MINUTE, takes_machines=True, policy=POLICY)
+    plain = block_end(end_at=END, usable_until=None, takes_machines=True, shape="p5.48xlarge")
+    assert (plain.usable_until, plain.assumed) == (END - 30 * MINUTE, True)
+    past = block_end(end_at=END, usable_until=END + MINUTE, takes_machines=True)
     assert past.usable_until == END
 
 
 @given(st.lists(st.integers(0, 10_000), max_size=20))
 def test_nothing_is_admitted_after_the_earliest_deadline(minutes: list[int]) -> None:
-    end = block_end(end_at=END, usable_until=None, takes_machines=False, policy=POLICY)
+    end = block_end(end_at=END, usable_until=None, takes_machines=False)
     deadlines = [END - each * MINUTE for each in minutes]
     found = no_admit_after(end, deadlines, POLICY)
     assert found in (deadlines or [END - 20 * MINUTE])
