@@ -45,7 +45,10 @@ HOW_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A reservation on its way to ``part.end_at``; ``nodes`` None: nobody knows how many it holds."""
+    """A reservation on its way to ``part.end_at``; ``nodes`` None: nobody knows how many it holds.
+
+    ``extension_pending``: an extension waits for its payment, and until then no other can be bought.
+    """
 
     part: Part
     nodes: int | None
@@ -142,7 +145,7 @@ def _why_not_until(until: datetime | None, end: datetime, kind: Kind) -> str:
 def _ways(ending: Ending, end: datetime) -> Iterable[Way]:
     part, held = ending.part, ending.nodes
     if part.kind is Kind.BLOCK:
-        if part.state in (State.ACTIVE, State.SCHEDULED):
+        if part.state in (State.ACTIVE, State.SCHEDULED) and not ending.extension_pending:
             yield Way(
                 Choice.RENEW, How.EXTENSION, end - EXTENSION_OPENS, end - EXTENSION_CLOSES, end - EXTENSION_SURE,
                 held, held,

@@ -74,6 +74,13 @@ def test_an_extension_that_waits_for_its_payment_is_told() -> None:
     assert "waits for its payment" in possible_at_end(ending(extension_pending=True), now=END - 10 * DAY).why
 
 
+@pytest.mark.parametrize("before", [56 * DAY, 20 * DAY, 2 * HOUR])
+def test_while_an_extension_waits_for_its_payment_no_other_is_offered(before: timedelta) -> None:
+    pending, now = ending(extension_pending=True), END - before
+    assert hows(pending, now, Choice.RENEW) == {How.NEW_BLOCK}
+    assert hows(ending(), now, Choice.RENEW) == {How.EXTENSION, How.NEW_BLOCK}
+
+
 @pytest.mark.parametrize("now", [END, END + DAY])
 def test_after_the_end_nothing_is_left_but_to_let_it_lapse(now: datetime) -> None:
     assert possible_at_end(ending(Kind.ON_DEMAND), now=now).choices == (Choice.LAPSE,)
