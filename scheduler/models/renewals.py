@@ -61,6 +61,9 @@ class Renewal(models.Model):
             models.CheckConstraint(
                 condition=Q(followed_by__isnull=True) | Q(state="executed"), name="renewal_followed_once_executed"
             ),
+            models.UniqueConstraint(
+                fields=["followed_by"], condition=Q(followed_by__isnull=False), name="renewal_follower_follows_one"
+            ),
         ]
 
     def __str__(self) -> str:

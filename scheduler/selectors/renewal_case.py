@@ -30,6 +30,7 @@ class RenewalFacts:
     by_id: Mapping[int, ReservationEnd]
     prices: TermsOn
     recommended: Mapping[int, Recommended]
+    following: frozenset[int]
 
     def end(self, reservation_id: int) -> ReservationEnd | None:
         """One of them."""
@@ -64,12 +65,15 @@ class RenewalFacts:
         )
 
     def followers(self, one: ReservationEnd) -> list[Follower]:
-        """What may be meant to follow it: of the same pool, or of the same owner's shape in the same zone."""
+        """What may be meant to follow it: of the same pool, or of the same owner's shape in the same zone.
+
+        Never what follows another already.
+        """
         return [
             Follower(other.id, other.external_id, other.start_at, other.end_at, other.nodes)
             for other in self.ends
             if other.start_at is not None and other.state is not State.REQUESTED and not other.gone
-            if other.id != one.id and _replaces(other, one)
+            if other.id != one.id and other.id not in self.following and _replaces(other, one)
         ]
 
 
@@ -80,7 +84,7 @@ def renewal_facts(
     zone: tzinfo | None = None,
     seen_by: frozenset[str] | None = None,
 ) -> RenewalFacts:
-    """Everything in four queries, five without ``zone``; ``also`` are reservations that may be over already."""
+    """Everything in five queries, six without ``zone``; ``also`` are reservations that may be over already."""
     ends = reservation_ends(as_of=as_of, also=also, seen_by=seen_by)
     return RenewalFacts(
         as_of=as_of,
@@ -90,7 +94,14 @@ def renewal_facts(
         by_id={one.id: one for one in ends},
         prices=terms_on(day=as_of.date()),
         recommended=_recommended({one.pool_id for one in ends if one.pool_id is not None}),
+        following=following_now(),
     )
+
+
+def following_now() -> frozenset[int]:
+    """The reservations that follow another by an executed renewal: each follows one only."""
+    found = Renewal.objects.filter(followed_by__isnull=False)
+    return frozenset(found.order_by().values_list("followed_by_id", flat=True))
 
 
 def ending_of(one: ReservationEnd) -> Ending:
@@ -101,7 +112,7 @@ def ending_of(one: ReservationEnd) -> Ending:
 
 def seen_of(one: ReservationEnd | None) -> Seen:
     """A reservation as the inventory has it; one that is no longer stored is gone."""
-    return Seen(None, None, True) if one is None else Seen(one.end_at, one.nodes, one.gone)
+    return Seen(None, None, True) if one is None else Seen(one.end_at, one.nodes, one.gone, one.extension_pending)
 
 
 def outcome_of(one: Renewal, facts: RenewalFacts) -> Outcome | None:
@@ -122,7 +133,7 @@ def _replaces(other: ReservationEnd, one: ReservationEnd) -> bool:
     if one.pool_id is not None and other.pool_id is not None:
         return other.pool_id == one.pool_id
     same = (one.shape, one.zone_id, one.owner)
-    return bool(one.shape) and (other.shape, other.zone_id, other.owner) == same
+    return bool(one.shape and one.owner) and (other.shape, other.zone_id, other.owner) == same
 
 
 def _recommended(pool_ids: Iterable[int]) -> dict[int, Recommended]:

@@ -1,4 +1,4 @@
-"""Whether it is decided what follows the end of a reservation: what alerts and the end-time controller ask."""
+"""Whether it is decided what follows the end of a reservation: what alerts and the calendar ask."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -25,11 +25,6 @@ class RenewalDecided:
     fallback: str = ""
     resume_tested_on: date | None = None
     resume_test: ResumeTest | None = None
-
-
-def decided_for(*, reservation_id: int, end_at: datetime) -> RenewalDecided | None:
-    """What was decided for an end; None while nothing stands."""
-    return decisions_for([(reservation_id, end_at)]).get((reservation_id, end_at))
 
 
 def decisions_for(ends: Collection[ReservationEnd]) -> Mapping[ReservationEnd, RenewalDecided]:

@@ -11,6 +11,9 @@ from scheduler.domain.renewal.words import nodes_words
 NEAR = timedelta(days=14)
 """What starts so long before or after the end may be meant to follow it, and its gap is told."""
 
+NOTHING = "Nothing follows yet: the inventory shows the old end, and no reservation that starts there."
+UNPAID = "Nothing follows yet: an extension waits for its payment, and until it is paid the old end stands."
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
@@ -24,11 +27,15 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The reservation itself as the inventory has it now; ``gone``: it promises nothing any more."""
+    """The reservation itself as the inventory has it now; ``gone``: it promises nothing any more.
+
+    ``end_at`` counts only what is paid; ``extension_pending``: an extension past it waits for its payment.
+    """
 
     end_at: datetime | None
     nodes: int | None
     gone: bool
+    extension_pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class Outcome:
     """What the inventory shows of a decision: ``fits`` is exactly it; ``gap`` below 0 is an overlap.
 
     ``follower`` is the other reservation that follows, None where the same goes on or nothing does. ``waits``: it goes
-    on as decided but for its size, which may change until the old end has come.
+    on as decided but for its size, which may change until the old end has come, or for an extension that is not paid.
     """
 
     fits: bool
@@ -71,9 +78,7 @@ def outcome(decided: Decided, seen: Seen, followers: Iterable[Follower], *, now:
     near = [one for one in followers if abs(one.start_at - decided.end_at) <= NEAR]
     told = [_followed(decided, one) for one in near]
     if not told:
-        return Outcome(
-            False, "Nothing follows yet: the inventory shows the old end, and no reservation that starts there."
-        )
+        return Outcome(False, UNPAID if seen.extension_pending and not seen.gone else NOTHING)
     return min(told, key=lambda one: (not one.fits, not one.only_gap, abs(one.gap), one.follower.external_id))  # type: ignore[union-attr]
 
 
@@ -87,12 +92,17 @@ def _lapsed(decided: Decided, seen: Seen, now: datetime) -> Outcome:
         return Outcome(False, "It was to lapse, and the inventory shows that it goes on.")
     if seen.gone or decided.end_at <= now:
         return Outcome(True, "It has lapsed.")
+    if seen.extension_pending:
+        return Outcome(False, "It was to lapse, and an extension waits for its payment.")
     return Outcome(False, f"It lapses {notation.instant(decided.end_at)}.")
 
 
 def _same(decided: Decided, seen: Seen) -> Outcome:
     if _too_short(seen.end_at, decided.until_at):
-        return Outcome(False, f"It goes on and {_ends(seen.end_at)}, and {_until(decided)} was decided.")
+        said = f"It goes on and {_ends(seen.end_at)}, and {_until(decided)} was decided"
+        if seen.extension_pending:
+            return Outcome(False, f"{said}: another extension waits for its payment.", waits=True)
+        return Outcome(False, f"{said}.")
     if seen.nodes != decided.nodes:
         said = f"It goes on with {nodes_words(seen.nodes)}, and {nodes_words(decided.nodes)} were decided."
         return Outcome(False, said, waits=True)

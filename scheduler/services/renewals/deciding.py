@@ -11,7 +11,7 @@ from scheduler.domain.renewal.possible import why_not_decide
 from scheduler.domain.renewal.standing import Choice, RenewalMove, RenewalState, why_not_move
 from scheduler.models import Renewal
 from scheduler.selectors.renewal_case import RenewalFacts, outcome_of, renewal_facts
-from scheduler.services.renewals.stepping import Mover, Said, step_on
+from scheduler.services.renewals.stepping import FollowsAnother, Mover, Said, step_on
 
 
 class UnableToRenew(Exception):
@@ -76,15 +76,18 @@ def execute_renewal(*, pk: int, reason: str = "", by: Mover, at: datetime) -> No
     if shown.only_gap and not reason.strip():
         raise UnableToRenew(f"{shown.sentence} Say why that is taken.")
     told = {"move": RenewalMove.EXECUTE, "shown": shown.sentence, "gap_seconds": int(shown.gap.total_seconds())}
-    step_on(
-        found,
-        RenewalMove.EXECUTE,
-        evidence=frozen_basis(facts.basis(end), told),
-        at=at,
-        by=by,
-        reason=reason.strip(),
-        followed_by=shown.follower.id if shown.follower else None,
-    )
+    try:
+        step_on(
+            found,
+            RenewalMove.EXECUTE,
+            evidence=frozen_basis(facts.basis(end), told),
+            at=at,
+            by=by,
+            reason=reason.strip(),
+            followed_by=shown.follower.id if shown.follower else None,
+        )
+    except FollowsAnother as error:
+        raise UnableToRenew("What follows was taken for another reservation meanwhile: look again.") from error
 
 
 def _locked(pk: int, at: datetime) -> tuple[Renewal, RenewalFacts, ReservationEnd]:

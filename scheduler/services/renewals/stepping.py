@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import IntegrityError, transaction
+
 from scheduler.domain.recommendation.evidence import evidence_hash
 from scheduler.domain.renewal.standing import LEGAL, RenewalMove
 from scheduler.models import Renewal, RenewalStep
@@ -17,6 +19,12 @@ class Mover:
 
 
 INVENTORY = Mover()
+
+FOLLOWS_ONE = "renewal_follower_follows_one"
+
+
+class FollowsAnother(Exception):
+    """What is to follow was taken by another renewal at the same time: it follows one reservation only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +47,21 @@ def step_on(
     reason: str = "",
     followed_by: int | None = None,
 ) -> None:
-    """Move a locked renewal and keep the step; without ``said`` what was decided stays as it was."""
+    """Move a locked renewal and keep the step; without ``said`` what was decided stays as it was.
+
+    FollowsAnother, with nothing written, where ``followed_by`` follows another reservation already.
+    """
     told = Said(found.choice, found.nodes, found.until_at) if said is None else said
     found.state = LEGAL[move].after.value
     found.choice, found.nodes, found.until_at = told.choice, told.nodes, told.until_at
     found.followed_by_id, found.moved_at, found.moves = followed_by, at, found.moves + 1
-    found.save()
+    try:
+        with transaction.atomic():
+            found.save()
+    except IntegrityError as error:
+        if FOLLOWS_ONE in str(error):
+            raise FollowsAnother(FOLLOWS_ONE) from error
+        raise
     RenewalStep.objects.create(
         renewal=found,
         number=found.moves,

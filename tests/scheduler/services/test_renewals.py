@@ -9,7 +9,7 @@ import pytest
 from reservations.models import Reservation
 from scheduler.domain.renewal.standing import AtEnd, Choice
 from scheduler.models import Renewal, RenewalStep
-from scheduler.selectors.renewal_decisions import decided_for, decisions_for
+from scheduler.selectors.renewal_decisions import decisions_for
 from scheduler.selectors.renewals import renewals_due
 from scheduler.services.renewals import (
     Proposed,
@@ -229,12 +229,10 @@ def test_others_ask_whether_a_decision_stands(cast: Cast) -> None:
     other = ending_block(cast.pool, name="cr-0bbb")
     propose_renewals(as_of=NOW)
     plan_end(pk=one.pk, at_end=AtEnd.FALL_BACK, fallback="4 × p5 on demand", by=ADA, at=NOW, today=NOW.date())
-    found = decided_for(reservation_id=one.reservation_id, end_at=END)
-    assert found is not None
+    found = decisions_for([(one.reservation_id, END)])[one.reservation_id, END]
     assert (found.choice, found.nodes, found.until_at, found.at_end) == (Choice.RENEW, 4, UNTIL, AtEnd.FALL_BACK)
-    assert decided_for(reservation_id=other.pk, end_at=END) is None
-    assert decided_for(reservation_id=one.reservation_id, end_at=UNTIL) is None
+    assert decisions_for([(other.pk, END), (one.reservation_id, UNTIL)]) == {}
     assert set(decisions_for([(one.reservation_id, END), (other.pk, END)])) == {(one.reservation_id, END)}
     assert [row.reservation.external_id for row in renewals_due(as_of=NOW)] == ["cr-0bbb"]
     revise_renewal(pk=one.pk, reason="wait", by=ADA, at=NOW + DAY)
-    assert decided_for(reservation_id=one.reservation_id, end_at=END) is None
+    assert decisions_for([(one.reservation_id, END)]) == {}

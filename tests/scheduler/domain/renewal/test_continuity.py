@@ -32,6 +32,8 @@ def follower(start: datetime = END, end: datetime | None = UNTIL, nodes: int = 1
         (Seen(UNTIL, 15, False), False, "15 nodes, and 16 nodes were decided"),
         (OLD, False, "Nothing follows yet"),
         (Seen(UNTIL, 16, True), False, "Nothing follows yet"),
+        (Seen(END, 16, False, True), False, "an extension waits for its payment"),
+        (Seen(UNTIL - DAY, 16, False, True), False, "another extension waits for its payment"),
     ],
 )
 def test_an_extension_is_there_once_its_end_is_as_late_as_decided(seen: Seen, fits: bool, said: str) -> None:
