@@ -105,7 +105,7 @@ class BlockClockTold(Schema):
     start: datetime | None
     end: datetime
     usable_until: datetime = Field(description="when its machines begin to be taken away")
-    usable_until_assumed: bool = Field(description="nobody said whether it is an UltraServer: its instance type decides")
+    usable_until_assumed: bool = Field(description="nobody said whether it is an UltraServer: its type decides")
     unpaid_end: datetime | None = Field(description="an end that does not count: its extension is not paid")
     no_admit_after: datetime = Field(description="nothing that cannot finish is to be started after it")
     jobs: list[JobTold]
