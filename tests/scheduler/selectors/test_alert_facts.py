@@ -21,7 +21,8 @@ from reservations.models import (
     ReservationSize,
     SyncRun,
 )
-from scheduler.domain.alert.facts import AlertFacts, Outside, ReservationFact
+from scheduler.alerts import double_pay
+from scheduler.domain.alert.facts import DOUBLES_WITHIN, AlertFacts, Outside, ReservationFact
 from scheduler.models import Renewal
 from scheduler.selectors.alert_facts import alert_facts
 from telemetry.models import MetricsSource, PoolHour, PoolSource
@@ -157,6 +158,22 @@ def test_what_is_paid_twice_is_told_by_pool_since_it_began_with_its_cause(watche
     assert double.gpu_ms == 2 * 8 * 2 * GPU_HOUR
     assert double.price.per_gpu_hour == 10
     assert double.cause == "They opted out of reservations (preference none)."
+
+
+@pytest.mark.parametrize("after", [timedelta(0), timedelta(minutes=2, microseconds=7)])
+def test_what_is_paid_twice_for_long_reaches_back_as_far_as_the_longest_threshold(
+    watched: Cast, after: timedelta
+) -> None:
+    held = Reservation.objects.get(external_id="cr-0aaa")
+    observe(held, polled(3, since=NOW - timedelta(hours=8), until=NOW - timedelta(hours=2, minutes=5)))
+    beside(1, seen_from=NOW - timedelta(hours=8), seen_until=NOW + after)
+
+    facts = alert_facts(as_of=NOW + after)
+
+    longest = double_pay.Thresholds(sustained_for=DOUBLES_WITHIN)
+    (finding,) = double_pay.check(facts, lambda pool="": longest).findings
+    assert finding.money is not None
+    assert (finding.money.money, finding.money.gpu_ms) == (8 * 10 * 168, 8 * 168 * GPU_HOUR)
 
 
 def test_a_block_comes_with_its_live_jobs_and_an_end_with_its_decision_date(watched: Cast) -> None:
