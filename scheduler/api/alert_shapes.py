@@ -7,6 +7,7 @@ from ninja import Schema
 from pydantic import Field
 
 from reservations.api.shapes import NAME, Number, PageAsked, PageTold
+from scheduler.services.alerts.moves import LONGEST_NOTE
 
 State = Literal["open", "acknowledged", "snoozed", "resolved", "any", ""]
 
@@ -54,7 +55,7 @@ class AlertPage(PageTold):
 class MoveAsked(Schema):
     """Why, for who reads it later."""
 
-    note: str = Field("", max_length=300)
+    note: str = Field("", max_length=LONGEST_NOTE)
 
 
 class SnoozeAsked(MoveAsked):

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from reservations.domain.free_text import why_not_kept
+
 LONGEST_REASON = 2_000
 LONGEST_FALLBACK = 200
 
@@ -101,7 +103,7 @@ def why_not_move(now: RenewalState | None, move: RenewalMove, *, reason: str = "
         return "Say why: a reason is needed."
     if len(reason) > LONGEST_REASON:
         return f"The reason is longer than {LONGEST_REASON} characters."
-    return ""
+    return why_not_kept(reason)
 
 
 def _only(step: Step) -> str:

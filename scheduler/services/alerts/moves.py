@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import transaction
 
+from reservations.domain.free_text import why_not_kept
 from reservations.selectors.contacts import user_id_of
 from scheduler.domain.alert.episode import Deed, EpisodeState, why_not_move, why_not_snooze
 from scheduler.models import AlertEpisode, EpisodeNote
@@ -45,13 +46,13 @@ def snooze_alerts(*, ids: Collection[int], until: datetime, by: str, at: datetim
     why = why_not_snooze(until, as_of=at)
     if why:
         raise UnableToMove(why)
+    until = until.astimezone(UTC)
 
     def snooze(one: AlertEpisode) -> None:
         one.snoozed_until = until
         one.snoozed_severity, one.snoozed_money = one.severity, one.weekly_money
 
-    said = f"until {until:%Y-%m-%dT%H:%M:%SZ}" + (f": {note.strip()}" if note.strip() else "")
-    return _move(ids, EpisodeState.SNOOZED, snooze, deed=Deed.SNOOZED, note=said, by=by, at=at, until=until)
+    return _move(ids, EpisodeState.SNOOZED, snooze, deed=Deed.SNOOZED, note=note, by=by, at=at, until=until)
 
 
 def resolve_alerts(*, ids: Collection[int], by: str, at: datetime, note: str = "") -> Moved:
@@ -99,8 +100,8 @@ def assign_alert(*, pk: int, to: str, by: str, at: datetime) -> bool:
 
 @transaction.atomic
 def comment_on_alert(*, pk: int, text: str, by: str, at: datetime) -> None:
-    """Write something to an alert; UnableToMove for what is empty or too long."""
-    text = _short_enough(text)
+    """Write something to an alert; UnableToMove for what is empty, too long or can't be kept."""
+    text = _kept(text)
     if not text:
         raise UnableToMove("A comment says something.")
     one = _locked([pk]).get(pk)
@@ -122,7 +123,7 @@ def _move(
     until: datetime | None = None,
     afterwards: Callable[[Sequence[AlertEpisode]], None] | None = None,
 ) -> Moved:
-    note = _short_enough(note)
+    note = _kept(note)
     found = _locked(ids)
     moved, unmoved = [], []
     for pk in sorted(set(ids)):
@@ -135,7 +136,8 @@ def _move(
         change(one)
         moved.append(one)
     _save(moved)
-    _write(moved, deed, note, by, at)
+    words = f"until {until:%Y-%m-%dT%H:%M:%SZ}" if until else ""
+    _write(moved, deed, ": ".join(filter(None, (words, note))), by, at)
     if moved and afterwards:
         afterwards(moved)
     return Moved(len(moved), tuple(unmoved))
@@ -171,8 +173,11 @@ def _write(about: Sequence[AlertEpisode], deed: Deed, text: str, by: str, at: da
     )
 
 
-def _short_enough(text: str) -> str:
+def _kept(text: str) -> str:
     text = text.strip()
     if len(text) > LONGEST_NOTE:
         raise UnableToMove(f"A note has {LONGEST_NOTE:,} characters at most.")
+    why = why_not_kept(text)
+    if why:
+        raise UnableToMove(why)
     return text

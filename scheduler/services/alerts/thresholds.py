@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from reservations.domain.free_text import why_not_kept
 from reservations.selectors.pools import UnableToFindPool, pool_named
 from scheduler.alerts import every_rule
 from scheduler.domain.alert.thresholds import (
@@ -31,6 +32,9 @@ def set_threshold(
 
     None where it stands as asked already. UnableToSetThreshold for what is not known or no value, or without a reason.
     """
+    why = why_not_kept(reason, pool)
+    if why:
+        raise UnableToSetThreshold(why)
     try:
         asked = rule_named(every_rule(), rule)
         one = threshold_named(asked.defaults, name)

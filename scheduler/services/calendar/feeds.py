@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
+from reservations.domain.free_text import why_not_kept
 from reservations.domain.tokens import USE_NOTED_EVERY
 from reservations.selectors.teams import team_id
 from scheduler.domain.calendar.feed import SECRET_BYTES, feed_prefix, secret_hash
@@ -29,6 +30,9 @@ def make_feed(*, user_id: int, name: str, owner: str = "", at: datetime) -> str:
     name = name.strip()
     if not name or len(name) > LONGEST_NAME:
         raise UnableToMakeFeed(f"Give it a name of at most {LONGEST_NAME} characters.")
+    why = why_not_kept(name, owner)
+    if why:
+        raise UnableToMakeFeed(why)
     owner_id = team_id(owner) if owner else None
     if owner and owner_id is None:
         raise UnableToMakeFeed(f"There is no team “{owner[:60]}”.")

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from django.db import transaction
 
+from reservations.domain.free_text import why_not_kept
 from scheduler.domain.renewal.standing import LONGEST_FALLBACK, LONGEST_REASON, AtEnd, RenewalState, ResumeTest
 from scheduler.models import EndPlan, Renewal
 from scheduler.services.renewals.deciding import UnableToRenew
@@ -65,4 +66,4 @@ def _why_not(
         return "A test that lies ahead has no result yet."
     if len(fallback) > LONGEST_FALLBACK or len(note) > LONGEST_REASON:
         return f"A fallback has at most {LONGEST_FALLBACK} characters, a note {LONGEST_REASON}."
-    return ""
+    return why_not_kept(fallback, note)

@@ -1,7 +1,7 @@
 """What people do about alerts in the database: legal moves alone, told which were none, and the same twice is once."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import timedelta, timezone
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -166,3 +166,10 @@ def test_the_database_refuses_what_no_move_leads_to(change: dict[str, object]) -
     (pk,) = opened("a")
     with pytest.raises(IntegrityError), transaction.atomic():
         AlertEpisode.objects.filter(pk=pk).update(**change)
+
+
+def test_until_when_it_is_put_off_is_written_in_utc_whatever_the_clock_of_who_says_it() -> None:
+    (pk,) = opened("a")
+    tokyo = timezone(timedelta(hours=9))
+    snooze_alerts(ids=[pk], until=(AT + timedelta(hours=1)).astimezone(tokyo), by="ada", at=AT)
+    assert said(pk) == [("snoozed", "until 2026-05-04T10:00:00Z", "ada")]
