@@ -6,6 +6,7 @@ comes last, whoever can read it knows that every object it names was written bef
 
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ LARGEST = 16 * 2**20
 MOST_OBJECTS = 10_000
 LONGEST_KEY = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+UNSTORABLE = frozenset({"Cc", "Cs"})
 BUCKET = re.compile(r"(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", re.ASCII)
 
 
@@ -80,10 +82,17 @@ def manifest(text: bytes) -> Manifest:
 
 
 def _check_object(name: str, sha256: object) -> None:
+    if not is_storable(name):
+        raise UnableToReadManifest(f"{MANIFEST} names an object with control characters or halves of a character.")
     if not name or name == MANIFEST or ".." in name.split("/") or len(name.encode()) > LONGEST_KEY:
         raise UnableToReadManifest(f"{MANIFEST} names an object that no key is: “{name[:80]}”.")
     if not isinstance(sha256, str) or not SHA256.fullmatch(sha256):
         raise UnableToReadManifest(f"{MANIFEST} has no SHA-256 in hex of “{name[:80]}”.")
+
+
+def is_storable(text: str) -> bool:
+    """Whether a text holds no control character and no lone surrogate: neither can be kept or sent on."""
+    return all(unicodedata.category(sign) not in UNSTORABLE for sign in text)
 
 
 def _fits(prefix: str) -> bool:

@@ -53,6 +53,7 @@ class _Pass:
     controller: UUID = field(default_factory=uuid4)
     tried: set[tuple[int, Step]] = field(default_factory=set)
     settled: set[tuple[int, Standing]] = field(default_factory=set)
+    faults: list[BaseException] = field(default_factory=list)
     store: CheckpointStore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,10 +81,13 @@ def watch_blocks(
             blocks = ending_blocks(as_of=as_of, policy=policy)
             todo = [job for block in blocks for job in block.jobs if _attend(job, now)]
             if not todo or not (mine := _mine(todo, now)):
-                return Passed(tuple(blocks), steps)
+                break
             steps += _take(mine, now)
     finally:
         release(controller=now.controller)
+    if now.faults:  # of one job: the others were seen to all the same
+        raise now.faults[0]
+    return Passed(tuple(blocks), steps)
 
 
 def _attend(job: JobRow, now: _Pass) -> bool:
@@ -147,29 +151,28 @@ def _go_out(due: list[tuple[EndingBlock, JobRow]], ids: dict[tuple[int, Step], U
             step_id = ids.get((job.number, job.standing.due or Step.REQUEST_STOP))
             if step_id is not None:
                 waiting[threads.submit(_outcome, block, job, step_id, secrets, now)] = (job, step_id)
-        faults = _gather(waiting, now)
-    if faults:  # of one job: the others were seen to all the same
-        raise faults[0]
+        _gather(waiting, now)
 
 
-def _gather(waiting: dict[Future[Outcome], tuple[JobRow, UUID]], now: _Pass) -> list[BaseException]:
-    """Write down each outcome as it comes, and give what went wrong by a fault of ours."""
-    numbers, faults = [job.number for job, _ in waiting.values()], []
+def _gather(waiting: dict[Future[Outcome], tuple[JobRow, UUID]], now: _Pass) -> None:
+    """Write down each outcome as it comes, and keep what went wrong by a fault of ours until all are seen to."""
+    numbers = [job.number for job, _ in waiting.values()]
     every, renewed = now.policy.lease.total_seconds() / RENEWED_WITHIN_A_LEASE, monotonic()
     while waiting:
         done, _ = wait(waiting, timeout=every or None, return_when=FIRST_COMPLETED)
         for future in done:
             job, step_id = waiting.pop(future)
             now.reached(f"acted {job.standing.due}")
-            if (fault := future.exception()) is not None:
-                faults.append(fault)
+            try:
+                note_outcome(step_id=step_id, outcome=future.result(), as_of=now.as_of)
+            except Exception as fault:
+                log.exception("a step of a job went wrong", job=job.number, step=job.standing.due)
+                now.faults.append(fault)
                 continue
-            note_outcome(step_id=step_id, outcome=future.result(), as_of=now.as_of)
             now.reached(f"recorded {job.standing.due}")
         if monotonic() - renewed >= every:
             renew(numbers=numbers, controller=now.controller, length=now.policy.lease)
             renewed = monotonic()
-    return faults
 
 
 def _outcome(block: EndingBlock, job: JobRow, step_id: UUID, secrets: dict[int, str | None], now: _Pass) -> Outcome:

@@ -51,6 +51,7 @@ def as_written(*, job: JobRow, step: Step, at: datetime, step_id: UUID | None = 
     return row.pk
 
 
+@transaction.atomic
 def note_outcome(*, step_id: UUID, outcome: Outcome, as_of: datetime) -> None:
     """Write down how an attempt went, whoever is at the job by now: what happened has happened."""
     EndStep.objects.filter(pk=step_id, done_at=None).update(

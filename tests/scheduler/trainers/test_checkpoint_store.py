@@ -143,3 +143,11 @@ def test_without_credentials_that_is_what_is_said(storage: Any, monkeypatch: pyt
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/dev/null")
     assert trouble() == (Trouble.NO_RIGHTS, f"There are no AWS credentials to read {PLACE} with.")
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\0b"])
+def test_a_name_that_is_no_text_is_a_fault_of_the_manifest_and_not_of_storage(storage: Any, name: str) -> None:
+    put(storage, MANIFEST, json.dumps({"stop_request": STOP, "objects": {name: "0" * 64}}).encode())
+    word, sentence = trouble()
+    assert word is Trouble.CHECKPOINT_UNREADABLE
+    assert sentence.startswith(f"In {PLACE}: {MANIFEST} names an object with control characters")

@@ -1,3 +1,4 @@
+import json
 from contextlib import suppress
 
 import pytest
@@ -34,3 +35,16 @@ def test_what_is_no_location_is_told_in_one_sentence(text: str) -> None:
 def test_any_bytes_are_a_manifest_or_told_to_be_none(text: bytes) -> None:
     with suppress(UnableToReadManifest):
         assert manifest(text).objects
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\nb", "\x1b[2J", "a\x85b", "a\x7f", "\ud800", "rank\udfff.pt"])
+def test_a_name_with_control_characters_or_lone_surrogates_is_told_in_words_that_can_be_kept(name: str) -> None:
+    text = json.dumps({"stop_request": "0d9e", "objects": {name: "0" * 64}}).encode()
+    with pytest.raises(UnableToReadManifest, match="control characters or halves of a character") as unable:
+        manifest(text)
+    assert str(unable.value).encode().decode().isprintable()
+
+
+def test_any_other_letter_may_stand_in_a_name() -> None:
+    text = json.dumps({"stop_request": "0d9e", "objects": {"gewichte/größe 1 😀.pt": "0" * 64}}).encode()
+    assert list(manifest(text).objects) == ["gewichte/größe 1 😀.pt"]
