@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from decimal import Decimal
 
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 
 from reservations.domain.access import Action, Person, reach
 from reservations.domain.held_now import ReservationRow
@@ -14,6 +14,7 @@ from reservations.domain.renewal import Decision, LeadTimes, decision_date
 from reservations.domain.reservation_filter import ReservationFilter
 from reservations.domain.reservation_state import Kind, State
 from reservations.domain.tags import told_tags
+from reservations.domain.usable_end import CountedEnd, counted_end
 from reservations.models import Reservation
 from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.procurement import published_lead_times
@@ -70,7 +71,7 @@ def reservation_rows(
     ``during``: only those whose term reaches into a period; ``zone``: the accounting zone, where it is known already.
     """
     lead = published_lead_times()
-    rows = with_teams(ordered(reaching(_visible(person, as_of, asked), during), order, lead))
+    rows = _told(ordered(reaching(_visible(person, as_of, asked), during), order, lead))
     return _rows(rows[offset : None if limit is None else offset + limit], lead, zone)
 
 
@@ -111,7 +112,7 @@ def reservation_named(*, name: str, person: Person, as_of: datetime) -> Reservat
 
 
 def _one(found: QuerySet[Reservation], otherwise: str, zone: tzinfo | None = None) -> ReservationRow:
-    rows = _rows(with_teams(found)[:1], published_lead_times(), zone)
+    rows = _rows(_told(found)[:1], published_lead_times(), zone)
     if not rows:
         raise UnableToFindReservation(f"{otherwise}, or it belongs to a team whose reservations you may not see.")
     return rows[0]
@@ -122,11 +123,23 @@ def _visible(person: Person, as_of: datetime, asked: ReservationFilter) -> Query
     return filtered(standing(as_of, seen_by=seen_by, priced_for=priced_for), asked)
 
 
+def _told(rows: QuerySet[Reservation]) -> QuerySet[Reservation]:
+    return with_teams(rows).annotate(extensions=F("raw__CapacityBlockExtensions"))
+
+
 def _rows(found: Iterable[Reservation], lead: LeadTimes | None, zone: tzinfo | None) -> list[ReservationRow]:
     counted_in = zone or accounting_zone()
+    ends = ((one, _end(one)) for one in found)
     return [
-        _row(one, decision_date(end_at=one.end_at, kind=Kind(one.kind), lead=lead, zone=counted_in)) for one in found
+        _row(one, end, decision_date(end_at=end.end_at, kind=Kind(one.kind), lead=lead, zone=counted_in))
+        for one, end in ends
     ]
+
+
+def _end(one: Reservation) -> CountedEnd:
+    return counted_end(
+        kind=one.kind, shape=one.shape, end_at=one.end_at, told=one.usable_until, extensions=one.extensions
+    )
 
 
 _SAME = (
@@ -142,8 +155,6 @@ _SAME = (
     "pool_owner",
     "available_count",
     "start_at",
-    "end_at",
-    "usable_until",
     "upfront_fee_currency",
     "first_seen_at",
     "last_seen_at",
@@ -151,8 +162,9 @@ _SAME = (
 )
 
 
-def _row(one: Reservation, decision: Decision) -> ReservationRow:
+def _row(one: Reservation, end: CountedEnd, decision: Decision) -> ReservationRow:
     teams = (one.own_owner, one.pool_owner, *one.pool_teams)
+    unsaid = one.usable_until is None and one.kind != Kind.BLOCK.value
     return ReservationRow(
         id=one.pk,
         kind=Kind(one.kind),
@@ -162,6 +174,8 @@ def _row(one: Reservation, decision: Decision) -> ReservationRow:
         pool_id=one.pool_now,
         teams=frozenset(team for team in teams if team is not None),
         gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
+        end_at=end.end_at,
+        usable_until=None if unsaid else end.usable_until,
         decision=decision,
         total_count=one.count_now,
         used_count=one.used_now,

@@ -163,3 +163,25 @@ def test_who_may_not_see_prices_sees_no_fee_and_no_order_by_it(cast: Cast) -> No
         rows = reservation_rows(person=person_of(user), as_of=NOW, order="-fee")
         assert [row.upfront_fee for row in rows] == fees
     assert seen(cast.viewer, order="-fee") == ["a", "b"]
+
+
+@pytest.mark.parametrize(("status", "days"), [("payment-pending", 30), ("payment-succeeded", 44)])
+def test_a_block_ends_where_it_is_paid_to_and_works_as_its_instance_type_says(
+    status: str, days: int, cast: Cast
+) -> None:
+    publish_rule()
+    old, new = NOW + timedelta(days=30), NOW + timedelta(days=44)
+    told = {
+        "CapacityBlockExtensionStartDate": old.isoformat(),
+        "CapacityBlockExtensionEndDate": new.isoformat(),
+        "CapacityBlockExtensionStatus": status,
+    }
+    block = {"kind": "block", "end_at": new, "raw": {"CapacityBlockExtensions": [told]}}
+    holding("cr-0ultra", pool=cast.pool, shape="p6e-gb200.36xlarge", **block)
+    holding("cr-0plain", pool=cast.pool, **block)
+    found = {one.external_id: one for one in reservation_rows(person=person_of(cast.owner), as_of=NOW)}
+    end = NOW + timedelta(days=days)
+    assert {one.end_at for one in found.values()} == {end}
+    assert end - found["cr-0ultra"].usable_until == timedelta(minutes=60)
+    assert end - found["cr-0plain"].usable_until == timedelta(minutes=30)
+    assert {one.decision.on for one in found.values()} == {(end - timedelta(days=35)).date()}
