@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import StringIO
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import apprise
 
@@ -97,7 +98,7 @@ def _service(address: str) -> apprise.NotifyBase:
             f"An address of a service begins with one of {known}; for a host of your own use the webhook.",
             permanent=True,
         )
-    _check_parts(address, scheme)
+    _check_parts(address)
     service = _made(SCHEMES[scheme], address)
     if len(service) > 1:  # what one of them did not take would be told to the others again with every try
         said = "An address names one channel: give each a route of its own, so that it is told once."
@@ -111,28 +112,40 @@ def _made(kind: Service, address: str) -> apprise.NotifyBase:
     plugin = getattr(import_module(f"apprise.plugins.{kind.module}"), kind.plugin)
     try:
         with _heard():
-            return plugin(**plugin.parse_url(address))
-    except (TypeError, ValueError) as error:  # no address at all is no mapping of its parts
+            read = plugin.parse_url(address)
+            if read is None:
+                raise TypeError
+            _check_read(read, _scheme(address))
+            return plugin(**read)
+    except (TypeError, ValueError) as error:
         said = f"This is not an address of {kind.name}: look for a missing or mistyped part."
         raise UnableToDeliver(said, permanent=True) from error
 
 
-def _check_parts(address: str, scheme: str) -> None:
-    if len(address) > LONGEST or not address.isprintable() or " " in address:
-        raise UnableToDeliver(f"An address holds no blanks and at most {LONGEST} characters.", permanent=True)
-    try:
-        parts = urlsplit(address)
-        host = (parts.hostname or "").lower()
-    except ValueError as error:
-        raise UnableToDeliver("This is not an address: a bracket is not closed.", permanent=True) from error
-    if "#" in address:  # the library leaves out what follows it, and the message went elsewhere
-        raise UnableToDeliver("Write the # of a channel as %23 in an address.", permanent=True)
-    odd = sorted({name.lower() for name, _ in parse_qsl(parts.query, keep_blank_values=True)} - OPTIONS)
-    if odd:
-        raise UnableToDeliver(f"The option “{odd[0][:40]}” may not be set in an address.", permanent=True)
+def _check_read(read: Mapping[str, Any], scheme: str) -> None:
+    """What counts is what the library itself reads in an address, which is not always what a URL says."""
+    options = {str(name).strip().lower() for part in ("qsd", "qsd+", "qsd-", "qsd:") for name in read.get(part) or ()}
+    odd = sorted(options - OPTIONS)
+    if odd or read.get("template") or read.get("verify") is False:
+        name = odd[0][:40] if odd else "template" if read.get("template") else "verify"
+        raise UnableToDeliver(f"The option “{name}” may not be set in an address.", permanent=True)
+    host = str(read.get("host") or "").lower()
     if scheme in HOSTS and not host.endswith(HOSTS[scheme]):
         ends = " or ".join(HOSTS[scheme])
         raise UnableToDeliver(f"The host of an address of {SCHEMES[scheme].name} ends with {ends}.", permanent=True)
+
+
+def _check_parts(address: str) -> None:
+    if len(address) > LONGEST or not address.isprintable() or " " in address:
+        raise UnableToDeliver(f"An address holds no blanks and at most {LONGEST} characters.", permanent=True)
+    try:
+        urlsplit(address)
+    except ValueError as error:
+        raise UnableToDeliver("This is not an address: a bracket is not closed.", permanent=True) from error
+    if address.count("@") > 1 or any(mark in address for mark in ";\\"):
+        raise UnableToDeliver("Write an @, a ; or a \\ within a part of an address as %40, %3B or %5C.", permanent=True)
+    if "#" in address:  # the library leaves out what follows it, and the message went elsewhere
+        raise UnableToDeliver("Write the # of a channel as %23 in an address.", permanent=True)
 
 
 def _refused(name: str, said: str) -> UnableToDeliver:

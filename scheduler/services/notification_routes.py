@@ -80,6 +80,9 @@ def change_route(*, pk: int, values: RouteValues, networks: Sequence[Network]) -
     _check(values)
     if values.channel.value != route.channel and not values.address:
         raise UnableToKeepRoute({"address": "Another channel needs another address."})
+    if values.channel is ChannelName.WEBHOOK and not (values.secret or route.secret_sealed):
+        said = "A webhook's messages are signed: enter a secret, or add it as a new route, which gets one."
+        raise UnableToKeepRoute({"secret": said})
     _set(route, values, values.secret, networks)
     route.save()
     return True

@@ -1,6 +1,6 @@
 """Routes as people make them: checked in one sentence each, sealed, tried, and never read back."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import time
 
 import pytest
@@ -66,6 +66,19 @@ def test_a_change_leaves_the_address_as_it_stands_unless_another_is_written(rece
     with pytest.raises(routes.UnableToKeepRoute, match="Another channel needs another address"):
         routes.change_route(pk=made.pk, values=RouteValues(name="x", channel=ChannelName.EMAIL), networks=HERE)
     assert not routes.change_route(pk=999, values=values, networks=HERE)
+
+
+def test_a_route_that_becomes_a_webhook_is_never_left_without_what_its_messages_are_signed_with(
+    receiver: Receiver,
+) -> None:
+    made = route()
+    values = RouteValues(name="hook", channel=ChannelName.WEBHOOK, address=receiver.url)
+    with pytest.raises(routes.UnableToKeepRoute) as told:
+        routes.change_route(pk=made.pk, values=values, networks=HERE)
+    assert list(told.value.said) == ["secret"]
+    assert NotificationRoute.objects.get().channel == "email"
+    assert routes.change_route(pk=made.pk, values=replace(values, secret="a key"), networks=HERE)
+    assert routes.opened_address(NotificationRoute.objects.get()) == (receiver.url, "a key")
 
 
 def test_a_trial_says_what_became_of_it(mail_server: MailServer) -> None:
