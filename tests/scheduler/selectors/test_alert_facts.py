@@ -23,14 +23,12 @@ from reservations.models import (
 )
 from scheduler.alerts import double_pay
 from scheduler.domain.alert.facts import DOUBLES_WITHIN, AlertFacts, Outside, ReservationFact
-from scheduler.models import Renewal
 from scheduler.selectors.alert_facts import alert_facts
 from telemetry.models import MetricsSource, PoolHour, PoolSource
 from telemetry.models.details import HourSuspect
 from telemetry.services.days import refresh_days
 from tests.fixtures.cast import Cast
-from tests.scheduler import blocks_that_end
-from tests.scheduler.front_page import NOW, observe, polled, publish_rule, reserve
+from tests.scheduler.front_page import NOW, observe, polled, reserve
 
 HOUR = timedelta(hours=1)
 GPU_HOUR = 3_600_000
@@ -174,42 +172,6 @@ def test_what_is_paid_twice_for_long_reaches_back_as_far_as_the_longest_threshol
     (finding,) = double_pay.check(facts, lambda pool="": longest).findings
     assert finding.money is not None
     assert (finding.money.money, finding.money.gpu_ms) == (8 * 10 * 168, 8 * 168 * GPU_HOUR)
-
-
-def test_a_block_comes_with_its_live_jobs_and_an_end_with_its_decision_date(watched: Cast) -> None:
-    publish_rule(Owner.objects.get(name="serving"))
-    end = NOW + timedelta(days=1)
-    held = blocks_that_end.block(
-        start_at=NOW - timedelta(days=3), end_at=end, usable_until=end - timedelta(minutes=30), first_seen_at=NOW
-    )
-    blocks_that_end.job(held, "run-1")
-    blocks_that_end.job(held, "run-2", state="finished")
-
-    facts = alert_facts(as_of=NOW)
-
-    (block,) = facts.blocks
-    assert [job.id for job in block.jobs] == ["run-1"]
-    assert block.usable_until == end - timedelta(minutes=30)
-    fact = only(facts, held.external_id)
-    assert fact.takes_machines
-    assert fact.decide_on == (end - timedelta(days=35)).date()
-    assert (fact.decided, fact.executed) == ("", False)
-
-
-@pytest.mark.parametrize(("state", "executed"), [("decided", False), ("executed", True)])
-def test_what_is_decided_for_an_end_comes_with_whether_it_came_to_be(watched: Cast, state: str, executed: bool) -> None:
-    end = NOW + timedelta(days=1)
-    held = blocks_that_end.block(
-        start_at=NOW - timedelta(days=3), end_at=end, usable_until=end - timedelta(minutes=30), first_seen_at=NOW
-    )
-    Renewal.objects.create(
-        reservation=held, end_at=end, state=state, choice="renew", nodes=2, until_at=end + timedelta(days=7),
-        proposed_at=NOW, moved_at=NOW,
-    )  # fmt: skip
-
-    fact = only(alert_facts(as_of=NOW), held.external_id)
-
-    assert (fact.decided, fact.executed) == ("renew", executed)
 
 
 def collected(pool: Pool, hours: int, **told: Any) -> list[PoolHour]:
