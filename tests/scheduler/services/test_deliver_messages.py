@@ -55,6 +55,15 @@ def test_a_mail_goes_out_once_in_text_and_html_with_cause_cost_and_link(mail_ser
     assert (Delivery.objects.get().state, Delivery.objects.get().attempts) == ("sent", 1)
 
 
+def test_a_mail_about_a_job_in_trouble_names_it(mail_server: MailServer) -> None:
+    team()
+    says = critical(step="90 min")
+    check(says.finds(finding(severity="critical", step="90 min", also=("trouble run-1",))), minutes=5)
+    assert deliver(5).sent == 1
+    (mail,) = mail_server.kept
+    assert "A job is in trouble: run-1." in mail.get_body(("plain",)).get_content()
+
+
 def test_names_can_neither_add_headers_nor_markup(mail_server: MailServer) -> None:
     team()
     check(Says().finds(finding("a\r\nBcc: everyone@example.com <b>x</b>", severity="critical")))
