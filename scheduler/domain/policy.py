@@ -138,6 +138,10 @@ class BlockPolicy:
     unmeasured_checkpoint: timedelta = timedelta(minutes=10)
     """What a checkpoint takes of a job that measured none: all nodes write at once, so that most take less."""
 
+    longest_checkpoint: timedelta = timedelta(hours=2)
+    """Longer than any last checkpoint that could still be waited for: what is reported beyond it is in another unit, or
+    meant to close the block to everybody else."""
+
     safety: timedelta = timedelta(minutes=10)
     """Between the slowest checkpoint and the first machine taken: time for a person to save what went wrong."""
 

@@ -12,11 +12,11 @@ from reservations.domain.period import UnableToReadTime, read_instant
 from scheduler.domain.block_clock.manifest import Location, UnableToReadLocation, location
 from scheduler.domain.block_clock.states import Decision
 from scheduler.domain.outside_address import Network, UnableToUseAddress, outside_address
+from scheduler.domain.policy import DEFAULT_BLOCK_POLICY
 
 SHORTEST_SECRET = 16
 LONGEST_SECRET = 200
 MOST_DURATIONS = 1000
-LONGEST_CHECKPOINT = timedelta(days=2)
 MOST_NODES = 100_000
 
 JOB_ID = re.compile(r"[^\x00-\x20\x7f](?:[^\x00-\x1f\x7f]{0,126}[^\x00-\x20\x7f])?")
@@ -134,8 +134,9 @@ def _duration(one: object, as_of: datetime) -> Duration:
     seconds = one.get("seconds") if isinstance(one, Mapping) else None
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not isfinite(seconds):
         raise UnableToReadJob("checkpoint_durations", "A checkpoint takes a number of seconds.")
-    if not 0 < seconds <= LONGEST_CHECKPOINT.total_seconds():
-        raise UnableToReadJob("checkpoint_durations", "A checkpoint takes more than 0 seconds and at most two days.")
+    most = DEFAULT_BLOCK_POLICY.longest_checkpoint.total_seconds()
+    if not 0 < seconds <= most:
+        raise UnableToReadJob("checkpoint_durations", f"A checkpoint takes more than 0 and at most {most:.0f} seconds.")
     at = as_of if measured_at is None else _instant("checkpoint_durations", measured_at)
     if at > as_of + timedelta(minutes=5):  # the trainer's clock may be a little ahead of ours
         raise UnableToReadJob("checkpoint_durations", f"A checkpoint measured at {measured_at} has not been taken yet.")

@@ -116,6 +116,9 @@ def _fields(entry: JobEntry, held: ReservationRow, person: Person, as_of: dateti
         raise UnableToRegisterJob("owner", f"Nobody answers for {held.external_id}: name the team that owns the job.")
     if not may(person, Action.REGISTER_JOB, {owner}):
         raise UnableToAcceptOwner("owner", f"None of your roles lets you register jobs of the team “{owner}”.")
+    if owner not in held.teams and not may(person, Action.REGISTER_JOB, held.teams):
+        sentence = f"{held.external_id} is not the team “{owner}”'s, and no role of yours lets you register jobs on it."
+        raise UnableToAcceptOwner("owner", sentence)
     owner_id = team_id(owner)
     if owner_id is None:
         raise UnableToRegisterJob("owner", f"There is no team “{owner}”.")
