@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import icalendar
 
-from scheduler.domain.calendar.event import Event
+from scheduler.domain.calendar.event import Event, plain_text
 
 PRODUCT = "-//Moorage//Capacity calendar//EN"
 ASKED_EVERY = timedelta(hours=1)
+LONGEST_NAME = 300
 _CLOSE = "END:VEVENT\r\n"
 
 
@@ -46,7 +47,7 @@ def calendar_text(name: str, events: Iterable[str]) -> str:
     told.add("version", "2.0")
     told.add("calscale", "GREGORIAN")
     told.add("method", "PUBLISH")
-    told.add("x-wr-calname", name)
+    told.add("x-wr-calname", plain_text(name, LONGEST_NAME))
     told.add("refresh-interval", ASKED_EVERY, parameters={"value": "DURATION"})
     told.add("x-published-ttl", ASKED_EVERY)
     head, close = bytes(told.to_ical()).decode().rsplit("END:VCALENDAR", 1)

@@ -126,6 +126,15 @@ def test_hostile_names_bring_no_line_of_their_own() -> None:
     assert [one["DESCRIPTION"] for one in read] == [event.description for event in told]
 
 
+def test_a_hostile_name_of_a_calendar_stays_in_its_line() -> None:
+    data = calendar_text(f"Moorage: {HOSTILE}{'x' * 400}", []).encode()
+    (read,) = icalendar.Calendar.from_ical(data).walk("VCALENDAR")
+    assert str(read["x-wr-calname"]).startswith("Moorage: a,b;c")
+    assert len(str(read["x-wr-calname"])) == 300
+    assert data.count(b"\r\nBEGIN:") == 0
+    assert b"\r\nX-EVIL" not in data
+
+
 @given(name=st.text(max_size=400), owner=st.text(max_size=120), url=st.integers(0, 400))
 def test_two_readers_read_what_was_written(name: str, owner: str, url: int) -> None:
     told = events_of([block(pool=name, owner=owner)], ZoneInfo("Europe/Berlin"))
