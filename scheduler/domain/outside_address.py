@@ -17,6 +17,19 @@ HOST = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?
 TRANSLATED = IPv6Network("64:ff9b::/96")
 """An IPv4 address behind a translator (RFC 6052)."""
 
+REFUSED = tuple(
+    (ip_network(network), why)
+    for network, why in (
+        ("::/96", "IPv4 addresses written as IPv6 ones of old (RFC 4291)"),
+        ("::ffff:0:0:0/96", "IPv4 addresses behind a translator (RFC 2765)"),
+        ("64:ff9b:1::/48", "IPv4 addresses behind a translator of one's own (RFC 8215)"),
+        ("fec0::/10", "addresses of a site (RFC 3879)"),
+        ("5f00::/16", "segments of routes within one network (RFC 9602)"),
+        ("192.0.0.0/24", "addresses of protocols (RFC 6890)"),
+    )
+)
+"""Networks that lead into private ones though the standard library calls some of their addresses global, and why."""
+
 CONFIGURED_BY = "MOORAGE_PRIVATE_NETWORKS"
 
 
@@ -93,6 +106,8 @@ def may_call(text: str, private: Sequence[Network]) -> bool:
     address = _plain(ip_address(text.partition("%")[0]))
     if any(address.version == network.version and address in network for network in private):
         return True
+    if any(address.version == network.version and address in network for network, _ in REFUSED):
+        return False
     return address.is_global and not address.is_multicast
 
 

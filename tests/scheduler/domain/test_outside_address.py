@@ -93,6 +93,23 @@ def test_an_ipv4_address_in_the_clothes_of_ipv6_is_judged_like_itself(address: I
     assert may_call(f"64:ff9b::{address}", LOOPBACK) == plain
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "::10.0.0.1", "::1.1.1.1", "::ffff:0:10.0.0.1", "64:ff9b:1::10.0.0.1", "64:ff9b:1:ffff::1", "fec0::1",
+        "feff::1", "5f00::1", "192.0.0.9", "192.0.0.10", "192.0.0.170",
+    ],
+)  # fmt: skip
+def test_a_network_that_leads_into_private_ones_is_called_only_once_it_is_configured(address: str) -> None:
+    assert not may_call(address, LOOPBACK)
+    assert may_call(address, networks([address]))
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "192.0.1.1", "2606:4700::1111", "64:ff9b::1.1.1.1", "::ffff:1.1.1.1"])
+def test_what_is_public_is_called(address: str) -> None:
+    assert may_call(address, ())
+
+
 def test_what_is_no_network_is_refused() -> None:
     with pytest.raises(UnableToUseAddress, match=r"“10\.0\.0\.1/8” is not a network"):
         networks(["10.0.0.1/8"])
