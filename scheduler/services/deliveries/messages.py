@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 
 from reservations.domain import notation
 from scheduler.domain.alert.episode import EpisodeState, Step
+from scheduler.domain.alert.figures import without_money
 from scheduler.domain.alert.message import Message
 from scheduler.domain.alert.steps import TROUBLE
 from scheduler.models import AlertEpisode, Delivery
@@ -82,7 +83,7 @@ def _context(delivery: Delivery, told: Told) -> dict[str, Any]:
         "resolved": notation.instant(episode.resolved_at, told.clock) if episode.resolved_at else "",
         "owner": episode.owner,
         "cost": _cost(episode, told),
-        "numbers": episode.numbers,
+        "numbers": episode.numbers if told.prices else without_money(episode.numbers),
         "verb": step.verb,
         "next": _link(told, step.page, dict(step.of), dict(step.query)),
         "page": _page(episode, told),

@@ -10,7 +10,7 @@ from reservations.models import Owner, RoleGrant, User
 from scheduler.domain.alert.delivery import ChannelName
 from scheduler.domain.alert.severity import Severity
 from scheduler.domain.alert.signature import signature
-from scheduler.models import Delivery, Digest, NotificationRoute
+from scheduler.models import AlertEpisode, Delivery, Digest, NotificationRoute
 from scheduler.services.alerts import resolve_alerts
 from scheduler.services.deliveries import Delivered, deliver_messages
 from scheduler.services.notification_routes import remove_route
@@ -242,6 +242,21 @@ def test_a_message_to_a_person_follows_the_role_and_hides_prices_from_a_viewer(r
     grant.delete()
     assert deliver(5).dropped == 1
     assert Owner.objects.count() == 1
+
+
+def test_a_mail_to_a_person_whose_role_has_no_prices_has_no_amount_among_its_figures(mail_server: MailServer) -> None:
+    owner = team(email="")
+    for name, role in (("ada", "viewer"), ("bob", "owner")):
+        RoleGrant.objects.create(user=User.objects.create_user(name), role=role, team=owner)
+        route(user=name, address=f"{name}@example.com")
+    critical()
+    AlertEpisode.objects.update(numbers=[["free nodes", "3"], ["price", "40\u202fUSD a node-hour"]])
+    assert deliver().sent == 2
+    kept = {mail["To"]: mail.get_body(("plain",)).get_content() for mail in mail_server.kept}
+    assert {name: ("free nodes" in text, "USD" in text) for name, text in kept.items()} == {
+        "ada@example.com": (True, False),
+        "bob@example.com": (True, True),
+    }
 
 
 def test_quiet_hours_put_off_what_is_not_critical_until_their_end(receiver: Receiver) -> None:
