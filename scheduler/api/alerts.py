@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from reservations.api.callers import opens
-from reservations.api.problems import NOT_FOUND, PROBLEMS, UnableToAnswerCall
+from reservations.api.problems import NOT_FOUND, PROBLEMS, UNREADABLE, UnableToAnswerCall
 from reservations.api.shapes import page_of
 from reservations.domain.access import Action, Person, may, reach
 from reservations.domain.tokens import Scope
@@ -41,7 +41,7 @@ def alerts(request: HttpRequest, asked: Query[AlertsAsked]) -> dict[str, Any]:
 
 @router.post(
     "/alerts/{int:alert_id}/acknowledge",
-    response={200: AlertTold, **PROBLEMS, **NOT_FOUND},
+    response={200: AlertTold, **PROBLEMS, **UNREADABLE, **NOT_FOUND},
     auth=opens(Scope.ALERTS),
     summary="Acknowledge an alert",
 )
@@ -52,7 +52,7 @@ def acknowledge_alert(request: HttpRequest, alert_id: int, asked: MoveAsked) -> 
 
 @router.post(
     "/alerts/{int:alert_id}/snooze",
-    response={200: AlertTold, **PROBLEMS, **NOT_FOUND},
+    response={200: AlertTold, **PROBLEMS, **UNREADABLE, **NOT_FOUND},
     auth=opens(Scope.ALERTS),
     summary="Put an alert off",
 )
@@ -69,7 +69,7 @@ def snooze_alert(request: HttpRequest, alert_id: int, asked: SnoozeAsked) -> dic
 
 @router.post(
     "/alerts/{int:alert_id}/resolve",
-    response={200: AlertTold, **PROBLEMS, **NOT_FOUND},
+    response={200: AlertTold, **PROBLEMS, **UNREADABLE, **NOT_FOUND},
     auth=opens(Scope.ALERTS),
     summary="Resolve an alert",
 )
@@ -96,7 +96,7 @@ def _moved(
 
 
 def _found(person: Person, alert_id: int) -> EpisodeRow:
-    detail = episode_detail(pk=alert_id, teams=_teams(person))
+    detail = episode_detail(pk=alert_id, reader=person, teams=_teams(person))
     if detail is None:
         raise UnableToAnswerCall(HTTPStatus.NOT_FOUND, f"There is no alert {alert_id}, or it is not for you.")
     return detail.row

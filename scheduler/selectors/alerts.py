@@ -159,8 +159,11 @@ def episode_counts(wanted: EpisodeFilter, *, teams: frozenset[str] | None) -> Ep
     return EpisodeCounts(sum(states.values()), states, severities, rules, money)
 
 
-def episode_detail(*, pk: int, teams: frozenset[str] | None) -> EpisodeDetail | None:
-    """One with its notes, its deliveries and twenty earlier ones, in four queries; None where there is none to see."""
+def episode_detail(*, pk: int, reader: Person, teams: frozenset[str] | None) -> EpisodeDetail | None:
+    """One with its notes, its deliveries as ``reader`` may see them and twenty earlier ones, in four queries.
+
+    None where there is none to see.
+    """
     seen = _seen_by(teams).annotate(assignee=F("assigned_to__username"))
     one = seen.filter(pk=pk).first()
     if one is None:
@@ -169,7 +172,7 @@ def episode_detail(*, pk: int, teams: frozenset[str] | None) -> EpisodeDetail | 
     return EpisodeDetail(
         row=_row(one),
         notes=tuple(NoteRow(Deed(note.deed), note.text, note.by, note.at) for note in one.notes.all()),
-        deliveries=tuple(reversed(delivery_log(teams=teams, episode=pk))),
+        deliveries=tuple(reversed(delivery_log(reader=reader, teams=teams, episode=pk))),
         earlier=tuple(_row(other) for other in earlier.order_by("-opened_at", "-id")[:20]),
     )
 

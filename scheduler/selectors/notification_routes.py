@@ -3,11 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime, time
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
+from reservations.domain.access import Action, Person, reach
 from scheduler.domain.alert.delivery import ChannelName, DeliveryState, Mode
 from scheduler.domain.alert.severity import Severity
 from scheduler.models import Delivery, NotificationRoute
+
+OF_A_PERSON = "a person's own address"
+OF_A_TEAM = "a team's address"
+OF_THE_ORGANISATION = "an address of the organisation"
+OF_NOBODY = "an address that was removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +47,11 @@ class RouteRow:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRow:
-    """One step of one episode to one recipient, and what became of it; ``route`` blank: a team's own e-mail, or an
-    address that was removed."""
+    """One step of one episode to one recipient, and what became of it.
+
+    ``shown`` only says whose address it is where the reader may not see it; ``error`` and ``route`` are blank then.
+    ``route`` is blank too for a team's own e-mail and for an address that was removed.
+    """
 
     id: int
     episode_id: int
@@ -84,6 +93,7 @@ def route_with(*, pk: int) -> RouteRow | None:
 
 def delivery_log(
     *,
+    reader: Person,
     teams: frozenset[str] | None,
     episode: int | None = None,
     route: int | None = None,
@@ -95,16 +105,18 @@ def delivery_log(
 ) -> list[DeliveryRow]:
     """What was owed, newest first, in one query: of episodes that ``teams`` may see, None of all.
 
-    ``user`` narrows it to a person's own addresses; ``text`` is looked for in subject, recipient and error.
+    ``user`` narrows it to a person's own addresses; ``text`` is looked for in subject, recipient and error, as far as
+    ``reader`` may see them: one's own, and those of teams and the organisation for who handles or routes the alert.
     """
-    found = _logged(teams, episode, route, user, states, text).annotate(
-        rule=F("episode__rule"), route_name=F("route__name")
+    found = _logged(reader, teams, episode, route, user, states, text).annotate(
+        rule=F("episode__rule"), route_name=F("route__name"), user_id=F("route__user"), owner_id=F("route__owner")
     )
     return [_delivery(one) for one in found.order_by("-owed_at", "-id")[start:end]]
 
 
 def delivery_count(
     *,
+    reader: Person,
     teams: frozenset[str] | None,
     episode: int | None = None,
     route: int | None = None,
@@ -113,10 +125,11 @@ def delivery_count(
     text: str = "",
 ) -> int:
     """How many rows :func:`delivery_log` has without its ends."""
-    return _logged(teams, episode, route, user, states, text).count()
+    return _logged(reader, teams, episode, route, user, states, text).count()
 
 
 def _logged(
+    reader: Person,
     teams: frozenset[str] | None,
     episode: int | None,
     route: int | None,
@@ -132,9 +145,22 @@ def _logged(
         "state__in": sorted(states),
     }
     found = found.filter(**{name: value for name, value in asked.items() if value})
+    found = found.annotate(seen=Case(When(_seen_by(reader), then=Value(True)), default=Value(False)))
     if text:
-        found = found.filter(Q(subject__icontains=text) | Q(shown__icontains=text) | Q(error__icontains=text))
+        hidden = Q(shown__icontains=text) | Q(error__icontains=text)
+        found = found.filter(Q(subject__icontains=text) | (Q(seen=True) & hidden))
     return found
+
+
+def _seen_by(reader: Person) -> Q:
+    """Which rows' addresses a person may see; whose a removed one was is not known any more."""
+    own = Q(route__user__username=reader.name)
+    shared = Q(route__isnull=False, route__user__isnull=True) | Q(route__isnull=True, recipient__startswith="owner:")
+    by_role = [reach(reader, action) for action in (Action.HANDLE_ALERT, Action.ROUTE_ALERTS)]
+    if None in by_role:
+        return own | shared
+    handled = sorted(frozenset().union(*(teams for teams in by_role if teams)))
+    return own | (shared & Q(episode__teams__overlap=handled)) if handled else own
 
 
 _ROUTE = (
@@ -142,8 +168,7 @@ _ROUTE = (
     "failing_since", "last_error",
 )  # fmt: skip
 _DELIVERY = (
-    "id", "episode_id", "rule", "step", "subject", "recipient", "shown", "attempts", "owed_at", "try_at", "sent_at",
-    "error",
+    "id", "episode_id", "rule", "step", "subject", "recipient", "attempts", "owed_at", "try_at", "sent_at",
 )  # fmt: skip
 
 
@@ -167,8 +192,19 @@ def _rows(found: QuerySet[NotificationRoute]) -> list[RouteRow]:
 def _delivery(one: Delivery) -> DeliveryRow:
     return DeliveryRow(
         **{name: getattr(one, name) for name in _DELIVERY},
-        route=one.route_name or "",
+        route=(one.route_name or "") if one.seen else "",
+        shown=one.shown if one.seen else _whose(one),
+        error=one.error if one.seen else "",
         channel=ChannelName(one.channel),
         mode=Mode(one.mode),
         state=DeliveryState(one.state),
     )
+
+
+def _whose(one: Delivery) -> str:
+    """What is said in place of an address that is not for the reader."""
+    if one.user_id is not None:
+        return OF_A_PERSON
+    if one.owner_id is not None or one.recipient.startswith("owner:"):
+        return OF_A_TEAM
+    return OF_NOBODY if one.route_id is None else OF_THE_ORGANISATION

@@ -47,12 +47,20 @@ class Log:
     def rows(self, start: int = 0, end: int | None = None) -> list[DeliveryRow]:
         """Newest first."""
         return delivery_log(
-            teams=seen_teams(self.person), user=self._user, states=self._states, text=self.text, start=start, end=end
+            reader=self.person,
+            teams=seen_teams(self.person),
+            user=self._user,
+            states=self._states,
+            text=self.text,
+            start=start,
+            end=end,
         )
 
     def count(self) -> int:
         """How many there are."""
-        return delivery_count(teams=seen_teams(self.person), user=self._user, states=self._states, text=self.text)
+        return delivery_count(
+            reader=self.person, teams=seen_teams(self.person), user=self._user, states=self._states, text=self.text
+        )
 
     @property
     def _user(self) -> str:

@@ -67,7 +67,7 @@ def move_alert(request: HttpRequest, pk: int, move: str) -> HttpResponse:
 
 def found(request: HttpRequest, pk: int) -> EpisodeDetail:
     """The alert of an address, if it may be seen; UnableToAnswer otherwise, whichever it is."""
-    detail = episode_detail(pk=pk, teams=seen_teams(person_on(request)))
+    detail = episode_detail(pk=pk, reader=person_on(request), teams=seen_teams(person_on(request)))
     if detail is None:
         raise UnableToAnswer(404, "No such alert", f"There is no alert {pk}, or it is of a team whose you may not see.")
     return detail

@@ -118,7 +118,7 @@ def test_people_see_what_their_teams_may_and_nothing_else() -> None:
     seen = [(one.open, one.critical) for one in map(open_alerts_of, (serving, everybody, Person("eve")))]
     assert seen == [(2, 1), (3, 1), (0, 0)]
     hidden = AlertEpisode.objects.get(subject="a").pk
-    assert episode_detail(pk=hidden, teams=frozenset({"research"})) is None
+    assert episode_detail(pk=hidden, reader=Person("ada"), teams=frozenset({"research"})) is None
     counted = episode_counts(EpisodeFilter(severities=frozenset({Severity.WARNING})), teams=None)
     assert (counted.total, dict(counted.weekly_money)) == (2, {"USD": 107})
 
@@ -131,7 +131,7 @@ def test_a_story_is_told_in_order_with_what_was_before() -> None:
     check(says.finds(finding(severity="critical")), minutes=10)
     (row,) = episodes(EpisodeFilter(), teams=None)
     acknowledge_alerts(ids=[row.id], by="ada", at=AT)
-    told = episode_detail(pk=row.id, teams=None)
+    told = episode_detail(pk=row.id, reader=Person("ada"), teams=None)
     assert told is not None
     assert [note.deed for note in told.notes] == ["acknowledged"]
     assert [one.step for one in told.deliveries] == ["opened"]

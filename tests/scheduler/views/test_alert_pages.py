@@ -3,6 +3,7 @@
 import csv
 import io
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -163,18 +164,6 @@ def test_an_owner_sets_a_threshold_of_their_own_pool_and_no_other(cast: Cast, lo
     assert "3 h for serve-h100" not in seen(logged_in(cast.outsider), "/alerts/rules/?history=reserved_unused")
 
 
-def test_a_threshold_of_sources_is_offered_for_all_pools_alone_and_refused_for_one(cast: Cast, logged_in) -> None:
-    form = {"name": "inventory_late_after", "pool": "serve-h100", "value": "30 min", "reason": "why not"}
-    address = "/alerts/rules/source_stale/"
-    refused = logged_in(cast.owner).post(address, form)
-    assert refused.status_code == 422
-    assert "What source_stale looks at is of no one pool" in words(refused.content.decode())
-    assert not RuleThreshold.objects.exists()
-    page = logged_in(cast.owner).get("/alerts/rules/").content.decode()
-    assert 'action="/alerts/rules/reserved_unused/' in page
-    assert f'action="{address}' not in page
-
-
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -276,3 +265,30 @@ def test_nobody_who_is_not_logged_in_sees_any_of_it(client: Client, db: None) ->
     for address in ("/alerts/", "/alerts/open/", "/alerts/rules/", "/alerts/routes/", "/alerts/deliveries/"):
         assert client.get(address).status_code == 302, address
     assert not User.objects.exists()
+
+
+def test_addresses_are_read_by_whose_they_are_and_by_who_handles_the_alert_alone(cast: Cast, logged_in) -> None:
+    one = alerted()
+    logged_in(cast.owner).post("/me/notifications/", ROUTE)
+    own = NotificationRoute.objects.get()
+    failed = {"state": "failed", "attempts": 1}
+    theirs = {"recipient": f"route:{own.pk}", "route": own, "channel": "webhook"}
+    delivered(one, **failed, shown="s…@example.com", error="s…@example.com is full.")
+    delivered(one, **failed, **theirs, shown="hooks.example.com", error="Ada left.")
+    delivered(one, **failed, recipient="route:99999", channel="webhook", shown="gone.example.com", error="It is gone.")
+    people = {"owner": cast.owner, "viewer": cast.viewer, "approver": cast.approver}
+    for path in (f"/alerts/{one.pk}/", "/alerts/deliveries/", "/alerts/deliveries/deliveries.csv"):
+        told = {who: unescape(logged_in(person).get(path).content.decode()) for who, person in people.items()}
+        for said, readers in (
+            ("s…@example.com", {"owner", "approver"}),
+            ("s…@example.com is full", {"owner", "approver"}),
+            ("hooks.example.com", {"owner"}),
+            ("Ada left", {"owner"}),
+            ("gone.example.com", set()),
+            ("It is gone", set()),
+        ):
+            assert {who for who, page in told.items() if said in page} == readers, (path, said)
+        assert "a person's own address" in told["viewer"]
+    for who, found in (("viewer", 0), ("owner", 1)):
+        text = logged_in(people[who]).get("/alerts/deliveries/deliveries.csv?q=hooks").content.decode()
+        assert len(list(csv.reader(io.StringIO(text)))) == 1 + found
