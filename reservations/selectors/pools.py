@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q, QuerySet, Value
 
+from reservations.domain.access import Action, Person, may
 from reservations.domain.suggestion import nearest
 from reservations.models import Pool
 
@@ -44,6 +45,14 @@ def pool_named(name: str) -> PoolRow:
         return _row(*told)
     names = list(Pool.objects.order_by("name").values_list("name", flat=True))
     raise UnableToFindPool(f"there is no pool “{name}”{nearest(name, names)}")
+
+
+def pool_seen(name: str, person: Person) -> PoolRow:
+    """The pool of a name that a person may see; UnableToFindPool otherwise, naming none but such."""
+    seen = {row.name: row for row in pool_rows() if may(person, Action.SEE_POOL, row.teams)}
+    if name not in seen:
+        raise UnableToFindPool(f"there is no pool “{name}” that you may see{nearest(name, seen)}")
+    return seen[name]
 
 
 def _told(pools: QuerySet[Pool]) -> QuerySet[Pool, tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from reservations.domain.access import Action, Person, may
 from reservations.domain.held_now import ReservationRow
-from reservations.selectors.pools import UnableToFindPool, pool_named
+from reservations.selectors.pools import UnableToFindPool, pool_seen
 from reservations.selectors.reservations import reservation_named
 from reservations.selectors.teams import team_id
 from reservations.services.sealed import UnableToOpen, opened, sealed
@@ -93,10 +93,10 @@ def add_durations(*, job_id: int, durations: Collection[Duration]) -> None:
     CheckpointDuration.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def plan_fields(plan: Plan) -> Mapping[str, object]:
-    """What is to follow the end, as it is stored; UnableToRegisterJob for a pool there is not."""
+def plan_fields(plan: Plan, person: Person) -> Mapping[str, object]:
+    """What is to follow the end, as it is stored; UnableToRegisterJob for a pool this person may not see."""
     try:
-        pool = pool_named(plan.pool).id if plan.pool else None
+        pool = pool_seen(plan.pool, person).id if plan.pool else None
     except UnableToFindPool as unable:
         said = str(unable)
         raise UnableToRegisterJob("fallback_pool", f"{said[0].upper()}{said[1:].rstrip('.')}.") from unable
@@ -131,7 +131,7 @@ def _fields(entry: JobEntry, held: ReservationRow, person: Person, as_of: dateti
         "checkpoint_location": str(entry.place),
         "expected_end_at": entry.expected_end_at,
         "content_sha256": entry.content_sha256(),
-        **plan_fields(entry.plan),
+        **plan_fields(entry.plan, person),
     }
 
 

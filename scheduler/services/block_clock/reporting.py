@@ -47,7 +47,7 @@ def report_on_job(*, number: int, report: JobReport, person: Person, as_of: date
         )
     add_durations(job_id=row.pk, durations=report.durations)
     if report.plan is not None:
-        for name, value in plan_fields(report.plan).items():
+        for name, value in plan_fields(report.plan, person).items():
             setattr(row, name, value)
     if report.says_end:
         row.expected_end_at = report.expected_end_at

@@ -44,3 +44,22 @@ def test_who_may_register_for_the_blocks_own_team_lets_another_ones_job_on_it(
     cast: Cast, held: Reservation, storage: object
 ) -> None:
     assert granted(cast, "operator").register(owner="research").status_code == 201
+
+
+FALLING = {"decision": "fall_back", "fallback_nodes": 1, "fallback_instance_type": "p4d.24xlarge"}
+
+
+@pytest.mark.parametrize("pool", ["arms", "arm", "no-such"])
+def test_a_fallback_is_a_pool_one_may_see_and_no_other_is_named(
+    cast: Cast, held: Reservation, storage: object, pool: str
+) -> None:
+    asking = Asking(cast.owner)
+    refused = asking.register(**FALLING, fallback_pool=pool)
+    assert refused.status_code == 422
+    said = problem(refused)["detail"]
+    assert said == f"There is no pool “{pool}” that you may see; there is serve-h100."
+    assert EndingJob.objects.count() == 0
+    number = asking.register(**FALLING, fallback_pool="serve-h100").json()["number"]
+    moved = asking.send("patch", f"jobs/{number}", {"plan": {**FALLING, "fallback_pool": pool}})
+    assert (moved.status_code, problem(moved)["detail"]) == (422, said)
+    assert EndingJob.objects.get().fallback_pool == cast.pool
