@@ -15,6 +15,7 @@ LARGEST = 16 * 2**20
 MOST_OBJECTS = 10_000
 LONGEST_KEY = 1024
 SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
+NO_PARTS = frozenset({"", ".", ".."})
 UNSTORABLE = frozenset({"Cc", "Cs"})
 BUCKET = re.compile(r"(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", re.ASCII)
 
@@ -58,8 +59,12 @@ def location(text: str) -> Location:
         raise UnableToReadLocation(f"“{text[:200]}” is not a place in S3: write it as s3://bucket/prefix.")
     if not slash or not prefix:
         raise UnableToReadLocation(f"“{text[:200]}” is a whole bucket: name the prefix of this job's checkpoints.")
-    if prefix.startswith("/") or "//" in prefix or re.search(r"[\x00-\x1f\x7f]", prefix) or not _fits(prefix):
-        raise UnableToReadLocation("A prefix holds no empty part and no control character, and at most 800 bytes.")
+    if not NO_PARTS.isdisjoint(prefix.split("/")):
+        raise UnableToReadLocation(
+            "A prefix holds no part that is empty, “.” or “..”: clients resolve these otherwise."
+        )
+    if not is_storable(prefix) or not _fits(prefix):
+        raise UnableToReadLocation("A prefix holds no control character, and at most 800 bytes.")
     return Location(bucket, prefix)
 
 
@@ -84,7 +89,7 @@ def manifest(text: bytes) -> Manifest:
 def _check_object(name: str, sha256: object) -> None:
     if not is_storable(name):
         raise UnableToReadManifest(f"{MANIFEST} names an object with control characters or halves of a character.")
-    if not name or name == MANIFEST or ".." in name.split("/") or len(name.encode()) > LONGEST_KEY:
+    if name == MANIFEST or not NO_PARTS.isdisjoint(name.split("/")) or len(name.encode()) > LONGEST_KEY:
         raise UnableToReadManifest(f"{MANIFEST} names an object that no key is: “{name[:80]}”.")
     if not isinstance(sha256, str) or not SHA256.fullmatch(sha256):
         raise UnableToReadManifest(f"{MANIFEST} has no SHA-256 in hex of “{name[:80]}”.")
