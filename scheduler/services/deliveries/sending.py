@@ -1,8 +1,10 @@
-"""Sending what is due, recipient by recipient: those that work before those that fail, so that none blocks another."""
+"""Sending what is due, in turns of recipients: those that work before those that fail, so that none blocks another."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import Enum, auto
+from zlib import crc32
 
 import structlog
 from django.db.models import F, Max, Min, QuerySet
@@ -15,9 +17,19 @@ from scheduler.services.deliveries.outcome import Failed
 from scheduler.services.deliveries.recipients import reached
 from scheduler.services.deliveries.singles import send_next
 from scheduler.services.deliveries.way import Clock, Tally, Way
+from telemetry.services.sole_run import sole_run
 
 PATIENCE = timedelta(seconds=50)
 """So long a run begins with recipients that fail; the next run is a minute later and has those that work first."""
+
+TURN = timedelta(seconds=5)
+"""So long messages of one recipient begin before the others have their turn, however fast it takes them."""
+
+ROUNDS = timedelta(seconds=25)
+"""So long rounds of turns begin; what is left is for the next run, which sees who came meanwhile."""
+
+DELIVERING = 0x64656C69
+"""The class of the advisory locks under which a recipient has its turn: no two runs wait for the same receiver."""
 
 SHARED = ChannelName.EMAIL.value
 """The channel that all recipients reach by one server: where it fails for one, the others wait for their turn last."""
@@ -45,6 +57,38 @@ class Waiting:
     fails: bool
 
 
+class Ended(Enum):
+    """Why a turn ended: time was up, nothing is left or another run is at it, or a message may be tried again."""
+
+    TIME = auto()
+    DONE = auto()
+    FAILED = auto()
+
+
+@dataclass(slots=True)
+class Turns:
+    """The turns of one recipient within a run; ``passed``: messages it has dealt with."""
+
+    one: Waiting
+    passed: set[int] = field(default_factory=set)
+
+    def take(self, way: Way, tally: Tally) -> Ended:
+        """Send what is due, for a turn's time at most, up to the first message that may be tried again."""
+        with sole_run(DELIVERING, crc32(self.one.recipient.encode()) & 0x7FFFFFFF) as alone:
+            return self._send(way, tally) if alone else Ended.DONE
+
+    def _send(self, way: Way, tally: Tally) -> Ended:
+        to, began = reached(self.one.recipient, self.one.channel), way.clock()
+        more: Failed | bool = True
+        while more is True or (isinstance(more, Failed) and more.permanent):
+            if way.clock() - began >= TURN:
+                return Ended.TIME
+            more = send_next(to, way, tally, self.passed)
+        if isinstance(more, Failed) or isinstance(send_digest(to, way, tally), Failed):
+            return Ended.FAILED
+        return Ended.DONE
+
+
 def deliver_messages(*, clock: Clock, public_url: str, networks: Sequence[Network]) -> Delivered:
     """Send every message that is due, each once whatever other workers do at the same time.
 
@@ -53,33 +97,29 @@ def deliver_messages(*, clock: Clock, public_url: str, networks: Sequence[Networ
     not yet written; it carries the same id then.
     """
     way, tally, began = Way(clock, public_url, networks), Tally(), clock()
-    last: list[Waiting] = []
+    turns = [Turns(one) for one in _waiting(began)]
+    last = [turn for turn in turns if turn.one.fails]
+    going = [turn for turn in turns if not turn.one.fails]
     shared_fails = False
-    for one in _waiting(began):
-        if one.fails or (shared_fails and one.channel == SHARED):
-            last.append(one)
-            continue
-        shared_fails |= not _work_off(one, way, tally) and one.channel == SHARED
-    for one in last:
+    while going and clock() - began < ROUNDS:
+        more = []
+        for turn in going:
+            if shared_fails and turn.one.channel == SHARED:
+                last.append(turn)
+                continue
+            ended = turn.take(way, tally)
+            shared_fails |= ended is Ended.FAILED and turn.one.channel == SHARED
+            if ended is Ended.TIME:
+                more.append(turn)
+        going = more
+    for turn in last:
         if clock() - began >= PATIENCE:
             break
-        _work_off(one, way, tally)
+        turn.take(way, tally)
     delivered = Delivered(tally.sent, tally.retried, tally.failed, tally.dropped, _due(clock()).count())
     if tally.sent or tally.retried or tally.failed:
         log.info("messages delivered", sent=tally.sent, retried=tally.retried, failed=tally.failed)
     return delivered
-
-
-def _work_off(one: Waiting, way: Way, tally: Tally) -> bool:
-    """Send all that is due to a recipient, up to the first that may be tried again; whether none failed so."""
-    to = reached(one.recipient, one.channel)
-    passed: set[int] = set()
-    more: Failed | bool = True
-    while more is True or (isinstance(more, Failed) and more.permanent):
-        more = send_next(to, way, tally, passed)
-    if isinstance(more, Failed):
-        return False
-    return not isinstance(send_digest(to, way, tally), Failed)
 
 
 def _waiting(now: datetime) -> list[Waiting]:

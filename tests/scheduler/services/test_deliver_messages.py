@@ -1,7 +1,7 @@
 """Messages on their way to real servers: each once, whatever fails, and none keeping another."""
 
 import json
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
 from apprise.plugins.slack import NotifySlack
@@ -159,6 +159,23 @@ def test_a_dead_channel_keeps_no_other_from_sending(mail_server: MailServer, rec
     done = deliver()
     assert (done.sent, done.retried) == (6, 1)
     assert (len(mail_server.kept), len(receiver.kept)) == (3, 3)
+
+
+def test_a_receiver_that_takes_its_time_keeps_no_other_waiting(receiver: Receiver) -> None:
+    team(email="")
+    for name in ("a-slow", "b-fast"):
+        webhook(receiver, name=name, address=f"{receiver.url}/{name}")
+    check(Says().finds(*(finding(f"pool-{n}", severity="critical") for n in range(12))))
+
+    def clock() -> datetime:
+        """Each message to the slow one takes two seconds."""
+        return AT + timedelta(seconds=2 * sum(path.endswith("slow") for path, _, _ in receiver.kept))
+
+    done = deliver_messages(clock=clock, public_url=BASE, networks=HERE)
+    order = [path[-4:] for path, _, _ in receiver.kept]
+    assert order.index("fast") <= 3
+    assert order.count("fast") == 12
+    assert (order.count("slow") + done.left, done.sent) == (12, len(order))
 
 
 def test_a_mail_server_that_is_down_is_asked_once_before_the_others_have_sent(receiver: Receiver, settings) -> None:
