@@ -38,6 +38,7 @@ class NotificationRoute(models.Model):
     enabled = models.BooleanField(default=True)
     made_by = models.CharField(max_length=150, blank=True)
     made_at = models.DateTimeField()
+    tried_at = models.DateTimeField(null=True, blank=True, help_text="when a trial was last sent to it")
     failing_since = models.DateTimeField(null=True, blank=True)
     last_error = models.CharField(max_length=300, blank=True)
 

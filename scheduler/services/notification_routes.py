@@ -3,11 +3,12 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib import import_module
 from types import ModuleType
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Q
 from django.views.decorators.debug import sensitive_variables
 
 from reservations.selectors.contacts import owner_id_of, user_id_of
@@ -20,6 +21,15 @@ from scheduler.domain.outside_address import Network
 from scheduler.models import NotificationRoute
 
 SECRET_BYTES = 32
+
+MOST_ROUTES = 20
+"""So many may stand for one person: each is told of every alert on its own."""
+
+TRIED_EVERY = timedelta(minutes=1)
+"""A trial goes to somebody outside as often as this at most, however often it is asked for."""
+
+ROUTES = 0x726F7574
+"""The class of the advisory locks under which one person's routes are counted and made."""
 
 
 class UnableToKeepRoute(Exception):
@@ -59,6 +69,10 @@ def add_route(
     if (owner and owner_id is None) or (user and user_id is None):
         raise UnableToKeepRoute({"": f"Nobody here is called {owner or user}."})
     _check(values)
+    if user_id is not None:
+        _one_at_a_time(user_id)
+        if NotificationRoute.objects.filter(user_id=user_id).count() >= MOST_ROUTES:
+            raise UnableToKeepRoute({"": f"A person has {MOST_ROUTES} routes at most: remove one first."})
     if not values.address:
         raise UnableToKeepRoute({"address": "A route has an address."})
     secret = values.secret
@@ -95,10 +109,13 @@ def remove_route(*, pk: int) -> bool:
 
 @sensitive_variables()
 def test_route(*, pk: int, by: str, at: datetime, networks: Sequence[Network]) -> Tried:
-    """Send one message to a route now and say what became of it; nothing of it is kept."""
+    """Send one message to a route now, once a minute at most, and say what became of it; only when is kept."""
     route = NotificationRoute.objects.filter(pk=pk).first()
     if route is None:
         return Tried(False, "There is no such route.")
+    lately = Q(tried_at__gt=at - TRIED_EVERY, tried_at__lte=at)
+    if not NotificationRoute.objects.filter(pk=pk).exclude(lately).update(tried_at=at):
+        return Tried(False, "It was tried less than a minute ago: wait a moment.")
     try:
         address, secret = opened_address(route)
         channel_named(route.channel).send(address, secret, _trial(route, by, at), networks)
@@ -116,6 +133,11 @@ def channel_named(name: str) -> ModuleType:
 def opened_address(route: NotificationRoute) -> tuple[str, str]:
     """The address and the secret of a route as they can be used; UnableToOpen where their key is gone."""
     return opened(route.address_sealed), opened(route.secret_sealed) if route.secret_sealed else ""
+
+
+def _one_at_a_time(user_id: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [ROUTES, user_id % 2**31])
 
 
 def _check(values: RouteValues) -> None:

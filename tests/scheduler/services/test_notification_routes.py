@@ -1,10 +1,11 @@
 """Routes as people make them: checked in one sentence each, sealed, tried, and never read back."""
 
 from dataclasses import asdict, replace
-from datetime import time
+from datetime import time, timedelta
 
 import pytest
 
+from reservations.models import User
 from scheduler.domain.alert.delivery import ChannelName
 from scheduler.domain.alert.route import RouteValues
 from scheduler.models import NotificationRoute
@@ -88,9 +89,33 @@ def test_a_trial_says_what_became_of_it(mail_server: MailServer) -> None:
     )
     assert len(mail_server.kept) == 1
     mail_server.misbehaves = "breaks_off"
-    tried = routes.test_route(pk=made.pk, by="ada", at=AT, networks=())
+    tried = routes.test_route(pk=made.pk, by="ada", at=AT + timedelta(minutes=1), networks=())
     assert tried == routes.Tried(False, "The mail server broke off before it took the message.")
     assert not routes.test_route(pk=999, by="ada", at=AT, networks=()).sent
+
+
+def test_a_route_is_tried_once_a_minute_at_most_and_each_on_its_own(mail_server: MailServer) -> None:
+    one, other = route(name="a"), route(name="b")
+    sent = [
+        routes.test_route(pk=pk, by="ada", at=AT + timedelta(seconds=seconds), networks=())
+        for pk, seconds in ((one.pk, 0), (one.pk, 59), (other.pk, 59), (one.pk, 60))
+    ]
+    assert [tried.sent for tried in sent] == [True, False, True, True]
+    assert sent[1].sentence == "It was tried less than a minute ago: wait a moment."
+    assert len(mail_server.kept) == 3
+
+
+def test_a_person_has_twenty_routes_at_most_and_keeps_no_other_from_having_them() -> None:
+    for name in ("ada", "bob"):
+        User.objects.create_user(name)
+    for number in range(20):
+        route(user="ada", name=f"n{number}")
+    with pytest.raises(routes.UnableToKeepRoute, match=r"^A person has 20 routes at most: remove one first\.$"):
+        route(user="ada", name="one more")
+    assert NotificationRoute.objects.count() == 20
+    route(user="bob")
+    routes.remove_route(pk=NotificationRoute.objects.filter(user__username="ada").first().pk)
+    route(user="ada", name="one more")
 
 
 def test_routes_are_found_by_whose_they_are_and_removed_once() -> None:
