@@ -24,7 +24,7 @@ OPEN = 10_000
 
 
 def test_all_rules_over_a_thousand_reservations_and_two_hundred_pools() -> None:
-    end = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    end = (datetime.now(UTC) - timedelta(minutes=15)).replace(minute=0, second=0, microsecond=0)
     fill(Scale(end=end, days=60, observed=timedelta(hours=3)))
     NotificationRoute.objects.create(
         name="all", channel="email", address_sealed="x", shown="all@example.com", made_at=end, at_once_from="critical"

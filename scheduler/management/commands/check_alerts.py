@@ -9,7 +9,7 @@ from reservations.domain.notation import instant
 from reservations.domain.period import UnableToReadTime
 from reservations.tables.writing import FORMATS, csv_text, json_text, table_text
 from scheduler.management.periods import instant_asked
-from scheduler.services.alerts import Changed, Checked, check_alerts
+from scheduler.services.alerts import Changed, Checked, UnableToCheck, check_alerts
 
 COLUMNS = ("turn", "rule", "object", "severity", "since", "summary", "cause")
 
@@ -27,7 +27,10 @@ class Command(BaseCommand):
             as_of = instant_asked(options["as_of"], now)
         except UnableToReadTime as unable:
             raise CommandError(str(unable)) from unable
-        checked = check_alerts(as_of=as_of, made_at=now)
+        try:
+            checked = check_alerts(as_of=as_of, made_at=now)
+        except UnableToCheck as unable:
+            raise CommandError(str(unable)) from unable
         self.stdout.write(_written(checked, options["format"]), ending="")
         if not checked.evaluated:
             self.stderr.write(f"{instant(as_of)} is not after the newest evaluation: nothing was changed")

@@ -1,6 +1,6 @@
 """Asking the rules, and what people do about what they found."""
 
-from scheduler.services.alerts.checking import Changed, Checked, check_alerts
+from scheduler.services.alerts.checking import Changed, Checked, UnableToCheck, check_alerts
 from scheduler.services.alerts.moves import (
     Moved,
     UnableToMove,
@@ -17,6 +17,7 @@ __all__ = [
     "Changed",
     "Checked",
     "Moved",
+    "UnableToCheck",
     "UnableToMove",
     "acknowledge_alerts",
     "assign_alert",

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from django.db import connection, transaction
 
+from reservations.domain import notation
 from reservations.selectors.organisation import accounting_zone
 from scheduler.alerts import every_rule
 from scheduler.domain.alert.episode import EpisodeState, Turn, turned
@@ -23,9 +24,16 @@ from scheduler.services.alerts.turning import Turned, hushed_of, standing_of, tu
 CHECKING = 0x616C6572
 """The lock under which rules are asked: one evaluation at a time."""
 
+AHEAD = timedelta(minutes=5)
+"""So far the clock of who asks may be ahead of the database's: what is evaluated is not evaluated again."""
+
 log = structlog.get_logger(__name__)
 
 AnyRule = Rule[Any, Any]
+
+
+class UnableToCheck(ValueError):
+    """The rules can't be asked about this instant; the message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +69,10 @@ class Checked:
 def check_alerts(*, as_of: datetime, made_at: datetime, rules: Sequence[AnyRule] | None = None) -> Checked:
     """Ask the rules (all without ``rules``) about an instant, turn their episodes and plan the messages that this owes.
 
-    Safe to be called at any time by anybody: an instant at or before the newest changes nothing.
+    Safe to be called at any time by anybody: an instant at or before the newest changes nothing. UnableToCheck for one
+    that lies ahead, which would keep every evaluation until then from changing anything.
     """
+    _refuse_what_lies_ahead(as_of)
     _lock()
     newest = AlertEvaluation.objects.values_list("as_of", flat=True).first()
     if newest is not None and as_of <= newest:
@@ -174,3 +184,11 @@ def _changed(row: AlertEpisode) -> Changed:
 def _lock() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHECKING])
+
+
+def _refuse_what_lies_ahead(as_of: datetime) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    if as_of > now + AHEAD:
+        raise UnableToCheck(f"{notation.instant(as_of)} lies ahead: rules are asked about now or what was.")

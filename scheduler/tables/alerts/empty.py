@@ -9,6 +9,10 @@ LATE = timedelta(minutes=30)
 """An evaluation every few minutes is due: after half an hour without any, silence says nothing."""
 
 
+AHEAD = timedelta(minutes=5)
+"""So far clocks of one installation may lie apart; what was evaluated beyond it keeps the rules from being asked."""
+
+
 def why_no_alerts(person: Person, *, narrowed: bool, mine: bool) -> str:
     """One sentence."""
     if not person.grants:
@@ -21,8 +25,11 @@ def why_no_alerts(person: Person, *, narrowed: bool, mine: bool) -> str:
 
 
 def evaluation_words(evaluated_at: datetime | None, as_of: datetime) -> tuple[str, bool]:
-    """When the rules were last asked, and whether that is too long ago."""
+    """When the rules were last asked, and whether that is too long ago or lies ahead."""
     if evaluated_at is None:
         return "the rules were never asked yet", True
     ago = as_of - evaluated_at
+    if ago < -AHEAD:
+        return f"rules asked about a time {notation.duration(-ago)} ahead, by a clock that was wrong", True
+    ago = max(ago, timedelta(0))
     return f"rules asked {notation.duration(ago)} ago", ago > LATE

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from scheduler.models import AlertEpisode, AlertEvaluation, Delivery, EpisodeNote
-from scheduler.services.alerts import acknowledge_alerts, resolve_alerts, snooze_alerts
+from scheduler.services.alerts import UnableToCheck, acknowledge_alerts, check_alerts, resolve_alerts, snooze_alerts
 from tests.scheduler.services.alert_rules import AT, Says, check, finding, only, steps, team
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,14 @@ def test_the_same_instant_and_any_before_it_change_nothing() -> None:
         assert (late.evaluated, late.opened, late.resolved, late.open, late.deliveries) == (False, (), (), 1, 0)
     assert (list(AlertEpisode.objects.values()), list(Delivery.objects.values())) == before
     assert AlertEvaluation.objects.count() == 1
+
+
+def test_an_instant_that_lies_ahead_is_refused_and_keeps_no_later_one_from_being_evaluated() -> None:
+    now, says = timezone.now(), Says().finds(finding())
+    with pytest.raises(UnableToCheck, match=r"lies ahead: rules are asked about now or what was\.$"):
+        check_alerts(as_of=now + timedelta(minutes=6), made_at=now + timedelta(minutes=6), rules=[says.rule])
+    assert not AlertEvaluation.objects.exists()
+    assert check_alerts(as_of=now + timedelta(minutes=4), made_at=now, rules=[says.rule]).evaluated
 
 
 def test_what_nothing_can_be_said_about_stays_as_it_is() -> None:
