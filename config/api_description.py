@@ -12,10 +12,11 @@ MEANINGS = {
     SESSION: "The cookie of a browser that is logged in.",
 }
 REFUSALS = {
+    "400": "The body is no JSON",
     "401": "No token, or one that opens nothing: unknown, expired and revoked are answered alike",
     "403": "The token lacks the scope of this call",
     "404": "It does not exist, or is not for you: both are answered alike",
-    "409": "You have as many runs under way as one may have",
+    "409": "It is there already in other words, or you have as many runs under way as one may have",
     "413": "The body is too large",
     "422": "A parameter or the body cannot be read, or asks for too much",
     "429": "Too many calls within a minute",

@@ -46,6 +46,8 @@ PROBLEMS: dict[int, type[Problem]] = {
 """What every call may be answered with instead."""
 
 NOT_FOUND: dict[int, type[Problem]] = {HTTPStatus.NOT_FOUND.value: Problem}
+UNREADABLE: dict[int, type[Problem]] = {HTTPStatus.BAD_REQUEST.value: Problem}
+"""Of calls with a body: what is no JSON at all."""
 
 
 def unreadable(parameter: str, sentence: str) -> UnableToAnswerCall:

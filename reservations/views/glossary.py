@@ -4,13 +4,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from reservations.domain.glossary import ALLOCATING, DECIDING, HOLDING, LEDGER
+from reservations.domain.glossary import ALERTING, ALLOCATING, DECIDING, HOLDING, LEDGER
 
 CHAPTERS = (
     ("holding", "What is held", HOLDING),
     ("ledger", "What became of it", LEDGER),
     ("deciding", "What is decided", DECIDING),
     ("allocating", "What is planned", ALLOCATING),
+    ("alerting", "What is wrong", ALERTING),
 )
 
 

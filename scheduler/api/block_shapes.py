@@ -60,7 +60,7 @@ class JobsAsked(PageAsked):
     state: Literal["", *(state.value for state in JobState)] = ""  # type: ignore[valid-type]
 
 
-class JobTold(Schema):
+class EndingJobTold(Schema):
     """One job as it stands now."""
 
     id: str
@@ -88,7 +88,7 @@ class JobTold(Schema):
 
 
 class JobPage(PageTold):
-    rows: list[JobTold]
+    rows: list[EndingJobTold]
 
 
 class MetadataTold(Schema):
@@ -108,6 +108,6 @@ class BlockClockTold(Schema):
     usable_until_assumed: bool = Field(description="nobody said whether it is an UltraServer: its type decides")
     unpaid_end: datetime | None = Field(description="an end that does not count: its extension is not paid")
     no_admit_after: datetime = Field(description="nothing that cannot finish is to be started after it")
-    jobs: list[JobTold]
+    jobs: list[EndingJobTold]
     will_not_finish: list[str] = Field(description="ids of the jobs that do not end by themselves in time")
     metadata: MetadataTold

@@ -9,12 +9,20 @@ from django.utils import timezone
 from ninja import Path, Query, Router, Status
 
 from reservations.api.callers import opens
-from reservations.api.problems import NOT_FOUND, PROBLEMS, Problem, UnableToAnswerCall, not_there, unreadable
+from reservations.api.problems import (
+    NOT_FOUND,
+    PROBLEMS,
+    UNREADABLE,
+    Problem,
+    UnableToAnswerCall,
+    not_there,
+    unreadable,
+)
 from reservations.api.shapes import page_of
 from reservations.domain.access import Action, Person, may
 from reservations.domain.tokens import Scope
 from reservations.selectors.reservations import UnableToFindReservation, reservation_named
-from scheduler.api.block_shapes import BlockClockTold, JobAsked, JobPage, JobReported, JobsAsked, JobTold
+from scheduler.api.block_shapes import BlockClockTold, EndingJobTold, JobAsked, JobPage, JobReported, JobsAsked
 from scheduler.domain.block_clock.registration import UnableToReadJob, durations, expected_end, job_entry, plan
 from scheduler.domain.block_clock.states import JobState
 from scheduler.selectors.ending_blocks import EndingBlock, JobRow, block_of_job, ending_blocks
@@ -36,7 +44,7 @@ TWICE: dict[int, type[Problem]] = {HTTPStatus.CONFLICT: Problem}
 
 @router.post(
     "/jobs",
-    response={200: JobTold, 201: JobTold, **PROBLEMS, **NOT_FOUND, **TWICE},
+    response={200: EndingJobTold, 201: EndingJobTold, **PROBLEMS, **UNREADABLE, **NOT_FOUND, **TWICE},
     auth=opens(Scope.JOBS),
     summary="Register a job on a block that ends",
 )
@@ -73,7 +81,7 @@ def jobs(request: HttpRequest, asked: Query[JobsAsked]) -> dict[str, Any]:
 
 
 @router.get(
-    "/jobs/{number}", response={200: JobTold, **PROBLEMS, **NOT_FOUND}, auth=opens(Scope.JOBS), summary="One job"
+    "/jobs/{number}", response={200: EndingJobTold, **PROBLEMS, **NOT_FOUND}, auth=opens(Scope.JOBS), summary="One job"
 )
 def job(request: HttpRequest, number: Path[int]) -> dict[str, Any]:
     """One you may not see is answered as one that does not exist. Needs the scope `jobs`."""
@@ -82,7 +90,7 @@ def job(request: HttpRequest, number: Path[int]) -> dict[str, Any]:
 
 @router.patch(
     "/jobs/{number}",
-    response={200: JobTold, **PROBLEMS, **NOT_FOUND, **TWICE},
+    response={200: EndingJobTold, **PROBLEMS, **UNREADABLE, **NOT_FOUND, **TWICE},
     auth=opens(Scope.JOBS),
     summary="Report on a job",
 )
