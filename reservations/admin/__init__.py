@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from reservations.admin import commitments as commitments
 from reservations.admin import exchange as exchange
+from reservations.admin import instances as instances
 from reservations.admin.read_only import HistoryAdmin, ReadOnly
 from reservations.models import (
     AccessToken,

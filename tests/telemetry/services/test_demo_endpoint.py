@@ -42,7 +42,7 @@ def test_what_the_endpoint_lists_is_what_the_loaded_past_would_say(monkeypatch: 
     assert {row.arn: counted(row) for row in read.listed} == {row.arn: counted(row) for row in told.listed}
     assert len(read.listed) >= 4
     assert (set(read.instances), read.instance_shapes) == (set(told.instances), told.instance_shapes)
-    assert len(read.instances) > 20
+    assert len(read.instances) >= 20  # so many are left where the block has ended
     for row in read.listed:
         if row.state is State.ACTIVE:
             assert sum(row.usage_by_account.values()) == row.total_count - row.available_count
