@@ -4,7 +4,6 @@ import json
 from datetime import datetime, time, timedelta
 
 import pytest
-from apprise.plugins.slack import NotifySlack
 
 from reservations.models import Owner, RoleGrant, User
 from scheduler.domain.alert.delivery import ChannelName
@@ -16,21 +15,10 @@ from scheduler.services.deliveries import Delivered, deliver_messages
 from scheduler.services.notification_routes import remove_route
 from tests.fixtures.outside import MailServer, Receiver
 from tests.scheduler.services.alert_rules import AT, Says, check, finding, only, steps, team
+from tests.scheduler.services.delivered import BASE, critical, deliver
 from tests.scheduler.services.routes_made import HERE, route
 
 pytestmark = pytest.mark.django_db
-
-BASE = "https://moorage.example.com"
-
-
-def deliver(minutes: float = 0, *, networks: object = HERE) -> Delivered:
-    return deliver_messages(clock=lambda: AT + timedelta(minutes=minutes), public_url=BASE, networks=networks)
-
-
-def critical(*, minutes: float = 0, step: str = "") -> Says:
-    says = Says().finds(finding(severity="critical", step=step))
-    check(says, minutes=minutes)
-    return says
 
 
 def webhook(receiver: Receiver, **values: object) -> NotificationRoute:
@@ -295,18 +283,3 @@ def test_an_address_whose_key_is_gone_says_so_and_is_tried_again(receiver: Recei
     assert "SECRET_KEY" in Delivery.objects.get().error
     settings.SECRET_KEY_FALLBACKS = [former]
     assert deliver(1).sent == 1
-
-
-def test_an_apprise_service_takes_a_message_and_its_refusal_is_told(receiver: Receiver, monkeypatch) -> None:
-    monkeypatch.setattr(NotifySlack, "webhook_url", receiver.url)
-    team(email="")
-    slack = "slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ/%23ops"
-    made = route(owner="serving", channel=ChannelName.APPRISE, address=slack)
-    assert made.shown == "Slack (…#ops)"
-    critical()
-    assert deliver().sent == 1
-    assert "stand idle" in json.dumps(json.loads(receiver.kept[0][2]))
-    receiver.answers = 404
-    check(Says().finds(finding(severity="critical"), finding("arms", severity="critical")), minutes=5)
-    assert deliver(5).failed == 1
-    assert Delivery.objects.get(state="failed").error == "Slack answered 404."
