@@ -1,6 +1,8 @@
 """One Chromium for all browser tests; every page that is opened must leave its console silent."""
 
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -63,7 +65,17 @@ def open_page(browser: Browser, live_server) -> Iterator[Open]:
     yield opened
     for context in contexts:
         context.close()
+    assert _unanswered() == []
     assert complaints == []
+
+
+def _unanswered() -> list[str]:
+    """The server's threads still at work for a closed page: one that reads would block the emptying of tables."""
+    until = time.monotonic() + PATIENCE / 1000
+    answering = [thread for thread in threading.enumerate() if thread.name.endswith("(process_request_thread)")]
+    for thread in answering:
+        thread.join(max(0, until - time.monotonic()))
+    return [thread.name for thread in answering if thread.is_alive()]
 
 
 def _bad(said) -> bool:
