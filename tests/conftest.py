@@ -10,6 +10,7 @@ pytest_plugins = [
     "tests.fixtures.cast",
     "tests.fixtures.outside",
     "tests.fixtures.trainer",
+    "tests.fixtures.trail",
 ]
 
 # A busy machine must not fail a property; what bounds a test in time is pytest's own limit.

@@ -1,3 +1,4 @@
+from reservations.models.audit import AuditEvent, AuditHead
 from reservations.models.commitments import Commitment, CommitmentFetch, CommitmentReport
 from reservations.models.exchange import ExchangeRate
 from reservations.models.instances import InstanceSpan
@@ -19,6 +20,8 @@ from reservations.models.tokens import AccessToken
 __all__ = [
     "AccessToken",
     "Account",
+    "AuditEvent",
+    "AuditHead",
     "Commitment",
     "CommitmentFetch",
     "CommitmentReport",
