@@ -2,6 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup demo run test lint pictures bench
 python := .venv/bin/python
+ours := config reservations telemetry scheduler examples manage.py .ci
 beside := MOORAGE_DATA_DIR=.data/lint $(python) manage.py
 
 help:    ## these lines
@@ -21,11 +22,13 @@ test: setup   ## everything but the benchmarks, on real servers
 	@MOORAGE_DATA_DIR=$${MOORAGE_DATA_DIR:-.data/test} $(python) manage.py warm_up_allocator
 	@$(python) -m pytest -n auto --maxprocesses 4 -m "not benchmark"
 
-lint: setup   ## style, types, import contracts, forgotten migrations
+lint: setup   ## style, types, import contracts, faults known of what we use, forgotten migrations
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
 	@$(python) -m mypy
 	@.venv/bin/lint-imports
+	@$(python) -m bandit -q -r $(ours) 2>/dev/null
+	@$(python) .ci/audit_dependencies.py
 	@$(beside) makemigrations --check --dry-run; found=$$?; $(beside) embedded stop 2>/dev/null; exit $$found
 
 pictures: setup   ## docs/pictures made anew from a demo of its own

@@ -2,7 +2,7 @@
 
 import re
 import signal
-import subprocess
+import subprocess  # nosec B404
 import sys
 from pathlib import Path
 
@@ -19,7 +19,7 @@ HEIGHTS = {"attention": 1180, "month": 1500}
 def main() -> int:
     browser_path = sys.argv[1]
     PICTURES.mkdir(exist_ok=True)
-    demo = subprocess.Popen([sys.executable, "manage.py", "demo"], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    demo = subprocess.Popen([sys.executable, "manage.py", "demo"], cwd=ROOT, stderr=subprocess.PIPE, text=True)  # nosec B603
     try:
         address = _ready(demo)
         if not address:
@@ -37,7 +37,7 @@ def main() -> int:
 
 def _ready(demo: subprocess.Popen[str]) -> str:
     """The demo's address once it says so; blank, with its lines on stderr, when it ends before."""
-    assert demo.stderr
+    assert demo.stderr  # nosec B101
     for line in demo.stderr:
         sys.stderr.write(line)
         if found := READY.search(line):

@@ -5,7 +5,7 @@ from typing import Any
 
 from reservations.api.problems import MEDIA_TYPE
 
-TOKEN = "AccessTokenAuth"  # noqa: S105 (the name of a scheme, not a secret)
+TOKEN = "AccessTokenAuth"  # noqa: S105 (the name of a scheme, not a secret) # nosec B105
 SESSION = "SessionAuth"
 MEANINGS = {
     TOKEN: "An access token of your own page, /me/. It may be used for its scopes alone.",

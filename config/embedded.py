@@ -100,7 +100,7 @@ def socket_folder(data_dir: Path) -> Path:
     name = f"moorage-{sha256(bytes(data_dir)).hexdigest()[:16]}"
     outside = Path(tempfile.gettempdir()) / name
     if len(bytes(outside / ".s.PGSQL.5432")) > SOCKET_PATH_LIMIT or not PLAIN_PATH.fullmatch(str(outside)):
-        outside = Path("/tmp") / name  # noqa: S108 (made with mode 0700 and checked before use)
+        outside = Path("/tmp") / name  # noqa: S108 (made with mode 0700 and checked before use) # nosec B108
     remembered = Path(_remembered(data_dir, "socket_folder", str(outside)))
     if remembered.name != name:  # the data folder was copied or moved since
         (data_dir / "socket_folder").unlink(missing_ok=True)

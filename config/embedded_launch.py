@@ -6,7 +6,7 @@ import pwd
 import shutil
 import signal
 import stat
-import subprocess
+import subprocess  # nosec B404
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, sleep
@@ -53,7 +53,7 @@ def account_of(data_dir: Path) -> Account:
         return _SystemUser(pwd.getpwnam(ACCOUNT))
     except KeyError:
         command = ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", ACCOUNT]
-        if shutil.which("useradd") and subprocess.run(command, capture_output=True, check=False).returncode == 0:
+        if shutil.which("useradd") and subprocess.run(command, capture_output=True, check=False).returncode == 0:  # nosec B603
             return _SystemUser(pwd.getpwnam(ACCOUNT))
         return _SystemUser(pwd.getpwnam("nobody"))
 
@@ -187,7 +187,7 @@ def _run(command: Sequence[str], folder: Path, account: Account) -> subprocess.C
     """Run a short-lived command inside a folder, as the account where we are root."""
     as_account = {"user": account.st_uid, "group": account.st_gid, "extra_groups": []} if os.geteuid() == 0 else {}
     environment = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "HOME": str(folder)}
-    return subprocess.run(
+    return subprocess.run(  # nosec B603
         command,
         cwd=folder,
         env=environment,

@@ -12,7 +12,7 @@ import json
 import os
 import pathlib
 import shlex
-import subprocess
+import subprocess  # nosec B404
 import threading
 import time
 
@@ -48,7 +48,7 @@ def save(step, stop_request=None):
         files.append("moorage-checkpoint.json")
     for name in files:
         places = {"file": str(folder / name), "target": f"{options.checkpoint}/{name}"}
-        subprocess.run([part.format(**places) for part in shlex.split(options.upload)], check=True)
+        subprocess.run([part.format(**places) for part in shlex.split(options.upload)], check=True)  # nosec B603
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

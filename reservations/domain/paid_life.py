@@ -99,7 +99,7 @@ def fee_so_far(fee: Decimal, life: Life, *, as_of: datetime) -> Decimal | None:
 
 def _backed(span: SizeSpan, backings: Sequence[Backing]) -> Iterator[tuple[int | None, datetime, datetime]]:
     """A closed span cut where the pool it backed changed."""
-    assert span.end is not None
+    assert span.end is not None  # nosec B101
     edges = {span.start, span.end}
     edges |= {at for one in backings for at in (one.start, one.end) if at is not None and span.start < at < span.end}
     for start, end in pairwise(sorted(edges)):

@@ -22,6 +22,6 @@ def backing_by_pool(*, as_of: datetime) -> dict[int, tuple[Backing, ...]]:
     ends = dict(Reservation.objects.filter(pk__in=[one.id for one in held]).values_list("pk", "commitment_end_at"))
     found: defaultdict[int, list[Backing]] = defaultdict(list)
     for one in held:
-        assert one.pool_id is not None
+        assert one.pool_id is not None  # nosec B101
         found[one.pool_id].append(Backing(one, ends.get(one.id)))
     return {pool_id: tuple(backing) for pool_id, backing in found.items()}

@@ -17,7 +17,7 @@ CRUMBS = (("Preferences", "/me/"), ("Access tokens", ""))
 
 def tokens_context(request: HttpRequest, form: TokenForm | None = None) -> dict[str, object]:
     """What ``reservations/me_tokens.html`` shows: the person's tokens and the form for a new one."""
-    assert request.user.pk is not None
+    assert request.user.pk is not None  # nosec B101
     return {
         "tokens": tokens_of(user_id=request.user.pk, as_of=timezone.now()),
         "token_form": TokenForm() if form is None else form,

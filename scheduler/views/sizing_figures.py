@@ -78,7 +78,7 @@ def _load(answer: Answer, question: SizingQuestion, about: About) -> Figure:
 
 def _cost(answer: Answer, question: SizingQuestion, about: About) -> Figure:
     sizing, sized = answer.sizing, answer.sizing.sized
-    assert sized is not None
+    assert sized is not None  # nosec B101
     prices = sizing.asked.prices
     shortage = (("cost-shortage", "expected shortage"),) if prices.shortage else ()
     return _made(

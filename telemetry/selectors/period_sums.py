@@ -121,7 +121,7 @@ def _rows(of: Summing[T], pool_ids: Collection[int], periods: Sequence[Period], 
     sql = " UNION ALL ".join(parts).format(**told)
     if edges:
         sums = of.sums({name: f"p.{name}" for name in of.names})
-        sql = f"SELECT pool_id, place, sum(hours)::bigint, {sums} FROM ({sql}) p GROUP BY pool_id, place"  # noqa: S608
+        sql = f"SELECT pool_id, place, sum(hours)::bigint, {sums} FROM ({sql}) p GROUP BY pool_id, place"  # noqa: S608 # nosec B608
     with connection.cursor() as cursor:
         cursor.execute(sql, asked)
         return cursor.fetchall()

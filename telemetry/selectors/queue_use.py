@@ -31,7 +31,7 @@ FROM (
 ) part
 GROUP BY pool_id, queued, team, workload
 ORDER BY pool_id, queued DESC, team, workload
-"""  # noqa: S608 (column names of our own)
+"""  # noqa: S608 (column names of our own) # nosec B608
 
 
 def queue_use(*, pool_ids: Collection[int], period: Period) -> list[QueueUse]:

@@ -61,7 +61,7 @@ def totals_by_day(*, pool_ids: Collection[int], period: Period) -> dict[tuple[in
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT d.pool_id, d.day, {_OF_DAYS} FROM telemetry_poolday d"  # noqa: S608
-            " WHERE d.pool_id = ANY(%s) AND d.day >= %s AND d.day < %s ORDER BY d.pool_id, d.day",
+            " WHERE d.pool_id = ANY(%s) AND d.day >= %s AND d.day < %s ORDER BY d.pool_id, d.day",  # nosec B608
             [list(pool_ids), first, end],
         )
         return {(pool_id, day): Totals(*sums) for pool_id, day, *sums in cursor}
@@ -72,7 +72,7 @@ def fleet_hours(*, pool_ids: Collection[int], period: Period) -> list[HourTotals
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT h.hour, {_OVER_HOURS} FROM telemetry_poolhour h"  # noqa: S608
-            " WHERE h.pool_id = ANY(%s) AND h.hour >= %s AND h.hour < %s GROUP BY h.hour ORDER BY h.hour",
+            " WHERE h.pool_id = ANY(%s) AND h.hour >= %s AND h.hour < %s GROUP BY h.hour ORDER BY h.hour",  # nosec B608
             [list(pool_ids), period.start, period.end],
         )
         return [HourTotals(hour.astimezone(UTC), Totals(*sums)) for hour, *sums in cursor]

@@ -30,7 +30,7 @@ SELECT extract(epoch FROM hour)::bigint, NULL, NULL, NULL, NULL, sum(nodes), min
 FROM telemetry_demandhour
 WHERE pool_id = %s AND hour >= %s AND hour < %s
 GROUP BY hour ORDER BY 1
-"""  # noqa: S608 (an expression of our own)
+"""  # noqa: S608 (an expression of our own) # nosec B608
 
 
 @dataclass(frozen=True, slots=True)

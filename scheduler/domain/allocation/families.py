@@ -107,7 +107,7 @@ def shuffled_arrivals(instance: Instance, seed: int) -> Instance:
 
 
 def _rng(name: str, seed: int) -> Random:
-    return Random(f"{name}:{seed}")  # noqa: S311 an instance to measure on, no secret
+    return Random(f"{name}:{seed}")  # noqa: S311 an instance to measure on, no secret # nosec B311
 
 
 def _instance(gpus: int, jobs: list[Job], steps: int = DAY) -> Instance:

@@ -38,7 +38,7 @@ def week_instance(
     ``busy_gpu_s``: GPU-seconds per ten minutes, whose hourly means the applications follow. Priorities 1 to 5 and swap
     caps of an eighth to a half of the peak are drawn by ``seed``, since the traces have neither.
     """
-    rng = Random(f"trace week:{week}:{seed}")  # noqa: S311 an instance to measure on, no secret
+    rng = Random(f"trace week:{week}:{seed}")  # noqa: S311 an instance to measure on, no secret # nosec B311
     begins = week * WEEK_STEPS * STEP_S
     of_week = [job for job in jobs if begins <= job.submit_s < begins + WEEK_STEPS * STEP_S]
     batch = [_batch(rng, at, job, begins) for at, job in enumerate(of_week)]

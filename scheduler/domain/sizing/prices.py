@@ -87,7 +87,7 @@ class SizingPrices:
     def break_even(self) -> Decimal:
         """u* to sixty digits."""
         share = break_even_share(reserved=self.reserved, on_demand=self.on_demand)
-        assert share is not None
+        assert share is not None  # nosec B101
         return share
 
     @property

@@ -52,8 +52,8 @@ def _around(chance: Decimal) -> tuple[Decimal, Decimal]:
 def _at(hours: Weighing, terms: ShortageTerms, proposed: int) -> Sensitivity:
     prices = replace(hours.prices, shortage=terms)
     ratio, break_even = prices.adjusted_ratio, prices.adjusted_break_even
-    assert ratio is not None
-    assert break_even is not None
+    assert ratio is not None  # nosec B101
+    assert break_even is not None  # nosec B101
     nodes = rule_nodes(hours.curve, ratio)
     stretches = [replace(one, prices=replace(one.prices, shortage=terms)) for one in hours.stretches]
     with localcontext(EXACT):

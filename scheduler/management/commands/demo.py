@@ -1,7 +1,7 @@
 import json
 import os
 import signal
-import subprocess
+import subprocess  # nosec B404
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -160,7 +160,7 @@ def compiling() -> Iterator[None]:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     begin = partial(_begin, before, os.getpid())
     words = manage("warm_up_allocator")
-    compiler = subprocess.Popen(words, stderr=subprocess.DEVNULL, preexec_fn=begin)  # noqa: S603 (our own)
+    compiler = subprocess.Popen(words, stderr=subprocess.DEVNULL, preexec_fn=begin)  # noqa: S603 (our own) # nosec B603
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield

@@ -21,7 +21,7 @@ SET state = told.state, trouble = told.trouble, reason = told.reason, changed_at
 FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
   AS told (id, state, trouble, reason, changed_at)
 WHERE job.id = told.id
-"""  # noqa: S608
+"""  # noqa: S608 # nosec B608
 
 
 @transaction.atomic

@@ -90,7 +90,7 @@ def _jobs(name: str, hook: str, as_of: datetime) -> Sequence[JobEntry]:
             job_id=job,
             owner=OWNER,
             stop_hook_url=hook,
-            secret="no-secret-of-anybody",  # noqa: S106
+            secret="no-secret-of-anybody",  # noqa: S106 # nosec B106
             place=location(place),
             expected_end_at=ends,
             plan=plan,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-PASSWORD = "moorage-demo"  # noqa: S105  (said aloud on purpose: the demo listens on 127.0.0.1 only)
+PASSWORD = "moorage-demo"  # noqa: S105  (said aloud on purpose: the demo listens on 127.0.0.1 only) # nosec B105
 
 
 @dataclass(frozen=True, slots=True)

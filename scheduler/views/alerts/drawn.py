@@ -43,7 +43,7 @@ def drawn_around(row: EpisodeRow, person: Person, *, as_of: datetime, zone: tzin
 
 
 def _slots(row: EpisodeRow, as_of: datetime, zone: tzinfo) -> Drawn | None:
-    assert row.reservation_id is not None
+    assert row.reservation_id is not None  # nosec B101
     until = min(as_of, row.since + timedelta(hours=12))
     seen = observations(pk=row.reservation_id, before=until, limit=SWEEPS)
     if not any(one.available for one in seen):

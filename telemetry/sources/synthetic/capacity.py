@@ -112,7 +112,7 @@ def blocks_at(world: World, at: datetime) -> list[dict[str, object]]:
 
 
 def _block_as_ec2(world: World, promise: Promise, count: _Count) -> dict[str, object]:
-    assert promise.end_ms is not None
+    assert promise.end_ms is not None  # nosec B101
     return {
         "CapacityBlockId": _block_id(world, promise),
         "AvailabilityZone": promise.pool.zone_name,
