@@ -1,6 +1,7 @@
 """The admin asks what every page asks: a role opens it, and neither the staff flag nor Django's permissions do."""
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.decorators import login_not_required
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
-from reservations.domain.access import Action, may
+from reservations.domain.access import Action, lacks_second_factor, may
 from reservations.selectors.access import person_of
 
 
@@ -34,6 +35,9 @@ class OurAdminSite(AdminSite):
         """Our own log-in, with its second factor and its limits on tries; who is in already may or may not."""
         if self.has_permission(request):
             return redirect("admin:index")
+        if request.user.is_authenticated and lacks_second_factor(person_of(request.user)):
+            messages.warning(request, "An admin needs a second factor: set one up, and the admin opens.")
+            return redirect("mfa_index")
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"), settings.LOGIN_URL)

@@ -5,14 +5,21 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
+from reservations.domain.access import Person, lacks_second_factor
 from reservations.selectors.organisation import UnableToCountDays
 from reservations.views.answers import problem_page
 from reservations.views.asking import zones_on
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
-    """``zones`` of whoever asks, read from the database when a template first uses one."""
-    return {"zones": SimpleLazyObject(lambda: zones_on(request))}
+    """``zones`` of whoever asks, read from the database when a template first uses one; and what their log-in lacks.
+
+    The frame asks nobody's roles of its own accord: pages that have none read say nothing about a second factor.
+    """
+    return {
+        "zones": SimpleLazyObject(lambda: zones_on(request)),
+        "second_factor_due": SimpleLazyObject(lambda: lacks_second_factor(getattr(request, "_person", Person("")))),
+    }
 
 
 class PlainAnswers:

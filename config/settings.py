@@ -9,7 +9,7 @@ import environ
 
 from config import embedded, logs
 from config.compiler_cache import compiler_cache
-from config.variables import count, private_networks, switch
+from config.variables import choice, count, private_networks, switch
 from scheduler.domain.policy import ONLINE_LIMITS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -132,8 +132,15 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # a stranger is not invited to a sign-up that is closed
 ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Moorage"
+MFA_TOTP_TOLERANCE = 1  # clocks of telephones are off by some seconds
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+
+# Approvers and admins act with a second factor alone; a site on 127.0.0.1 asks nobody for one, and says so.
+SECOND_FACTOR = switch("SECOND_FACTOR", default=HTTPS)
+# Whether the provider's second factor is one: never, amr (where it says it asked for several), or always.
+OIDC_SECOND_FACTOR = choice("OIDC_SECOND_FACTOR", ("never", "amr", "always"))
 
 # One OpenID Connect provider, at which an account of one's own is made by the first log-in.
 OIDC = {name: env(f"OIDC_{name}", default="") for name in ("NAME", "ISSUER", "CLIENT_ID", "CLIENT_SECRET")}

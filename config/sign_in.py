@@ -7,9 +7,12 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django_htmx.http import HttpResponseClientRefresh
 
+from reservations.domain.access import lacks_second_factor
 from reservations.domain.site_path import UnableToKeepPath, site_path
+from reservations.selectors.access import person_of
 from reservations.selectors.saved_views import landing_path
 
 
@@ -26,7 +29,12 @@ class AccountAdapter(DefaultAccountAdapter):
         return False
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """The saved view this person wants to see first, else the first page; a page that was asked for goes before."""
+        """The saved view this person wants to see first, else the first page; a page that was asked for goes before.
+
+        Whoever has yet to set up the second factor their role needs is led there.
+        """
+        if lacks_second_factor(person_of(request.user)):
+            return reverse("mfa_index")
         try:
             return site_path(landing_path(user_id=request.user.pk) or "")
         except UnableToKeepPath:

@@ -23,6 +23,14 @@ def switch(name: str, *, default: bool) -> bool:
     )
 
 
+def choice(name: str, words: tuple[str, ...]) -> str:
+    """One of some words; the first where it is unset or empty, ImproperlyConfigured for any other."""
+    given = os.environ.get(name, "").strip().lower() or words[0]
+    if given not in words:
+        raise ImproperlyConfigured(f"{name}={os.environ[name]!r} is none of {', '.join(words)}")
+    return given
+
+
 def count(name: str, *, default: int, least: int = 1) -> int:
     """A whole number; the default where it is unset or empty, ImproperlyConfigured where it is none or too small."""
     given = os.environ.get(name, "").strip()

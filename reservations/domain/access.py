@@ -1,6 +1,6 @@
 """Who may do what: one function that every page, export and call asks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,6 +60,16 @@ LEAVE: dict[Action, frozenset[Role]] = {
 }
 
 
+SECOND_FACTOR_ROLES = frozenset({Role.APPROVER, Role.ADMIN})
+"""Roles that without a second factor let one look and no more: they decide over money and over who may what."""
+
+LOOKING = frozenset(action for action in Action if action.value.startswith("see_")) | {Action.ALLOCATE}
+"""What changes nothing that others rely on; whatever is not named here is an act."""
+
+FOR_PROGRAMS = LOOKING | {Action.REGISTER_JOB, Action.HANDLE_ALERT, Action.COLLECT}
+"""All that a program of its own may be let to do; whatever is not named here is for people alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grant:
     """One role for one team; ``team`` None means the whole organisation."""
@@ -70,10 +80,15 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who asks, with all they were granted; an inactive person holds no grant."""
+    """Somebody who asks, with all they were granted; an inactive person holds no grant.
+
+    ``second_factor``: one is set up, or nobody asks for one; ``program``: a service's token, with nobody behind it.
+    """
 
     name: str
     grants: tuple[Grant, ...] = ()
+    second_factor: bool = False
+    program: bool = False
 
 
 def may(person: Person, action: Action, teams: Iterable[str] | None = None) -> bool:
@@ -84,8 +99,7 @@ def may(person: Person, action: Action, teams: Iterable[str] | None = None) -> b
     """
     scope = None if teams is None else set(teams)
     return any(
-        grant.role in LEAVE[action] and (grant.team is None or (scope is not None and grant.team in scope))
-        for grant in person.grants
+        grant.team is None or (scope is not None and grant.team in scope) for grant in _grants_for(person, action)
     )
 
 
@@ -96,6 +110,20 @@ def may_somewhere(person: Person, action: Action) -> bool:
 
 def reach(person: Person, action: Action) -> frozenset[str] | None:
     """The teams on whose objects a person may do an action; None: on everybody's, and on what is nobody's."""
-    grants = [grant for grant in person.grants if grant.role in LEAVE[action]]
-    teams = {grant.team for grant in grants}
+    teams = {grant.team for grant in _grants_for(person, action)}
     return None if None in teams else frozenset(team for team in teams if team is not None)
+
+
+def lacks_second_factor(person: Person) -> bool:
+    """Whether a grant of this person counts for looking alone until a second factor is set up."""
+    return not person.second_factor and any(grant.role in SECOND_FACTOR_ROLES for grant in person.grants)
+
+
+def _grants_for(person: Person, action: Action) -> Iterator[Grant]:
+    """The grants by which a person may do an action, each within its team."""
+    if person.program and action not in FOR_PROGRAMS:
+        return
+    for grant in person.grants:
+        counts = person.second_factor or action in LOOKING or grant.role not in SECOND_FACTOR_ROLES
+        if counts and grant.role in LEAVE[action]:
+            yield grant

@@ -5,6 +5,7 @@ from django.db.models import Subquery
 
 from reservations.domain.access import Grant, Person, Role
 from reservations.models import Organisation, RoleGrant
+from reservations.selectors.second_factor import has_second_factor, second_factor_shown
 
 UTC = "UTC"
 """What days are counted in until an organisation says otherwise."""
@@ -21,8 +22,9 @@ def person_and_zone_of(user: AbstractBaseUser | AnonymousUser) -> tuple[Person, 
         return Person(user.get_username()), ""
     zone = Subquery(Organisation.objects.order_by("pk").values("accounting_zone")[:1])
     found = RoleGrant.objects.filter(user_id=user.pk).order_by("role", "team__name")
-    grants = list(found.values_list("role", "team__name", zone))
-    granted = tuple(Grant(Role(role), team) for role, team, _ in grants)
+    rows = list(found.values_list("role", "team__name", zone, second_factor_shown("user__")))
+    granted = tuple(Grant(Role(role), team) for role, team, *_ in rows)
     if getattr(user, "is_superuser", False):
         granted = (Grant(Role.ADMIN), *granted)
-    return Person(user.get_username(), granted), (grants[0][2] or UTC) if grants else ""
+    second_factor = rows[0][3] if rows else bool(granted) and has_second_factor(user.pk)
+    return Person(user.get_username(), granted, second_factor), (rows[0][2] or UTC) if rows else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from reservations.domain.access import Grant, Person, Role
 from reservations.models import Owner, RoleGrant, User
+from reservations.selectors.second_factor import second_factor_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,12 @@ def contacts() -> Mapping[str, Contact]:
 
 def people(ids: Collection[int]) -> Mapping[int, Person]:
     """Active people with every grant by their ids, in two queries; a superuser is admin of everything."""
-    found = {one.pk: one for one in User.objects.filter(pk__in=ids, is_active=True)}
+    shown = User.objects.annotate(shown=second_factor_shown())
+    found = {one.pk: one for one in shown.filter(pk__in=ids, is_active=True)}
     grants: dict[int, list[Grant]] = {pk: [Grant(Role.ADMIN)] if one.is_superuser else [] for pk, one in found.items()}
     for user_id, role, team in RoleGrant.objects.filter(user_id__in=found).values_list("user_id", "role", "team__name"):
         grants[user_id].append(Grant(Role(role), team))
-    return {pk: Person(one.get_username(), tuple(grants[pk])) for pk, one in found.items()}
+    return {pk: Person(one.get_username(), tuple(grants[pk]), one.shown) for pk, one in found.items()}
 
 
 def user_id_of(name: str) -> int | None:

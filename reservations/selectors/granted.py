@@ -2,17 +2,22 @@
 
 from collections import defaultdict
 
-from reservations.domain.access import LEAVE, Action, Grant, Person, Role
+from reservations.domain.access import LEAVE, Action, Grant, Person, Role, may_somewhere
 from reservations.models import RoleGrant, User
+from reservations.selectors.second_factor import second_factor_shown
 
 
 def people_who_may(action: Action) -> list[Person]:
     """Active people who may do an action for any team, by log-in, with the grants that let them; in two queries."""
     roles = [role.value for role in LEAVE[action]]
-    grants: defaultdict[str, list[Grant]] = defaultdict(list)
-    for name in User.objects.filter(is_superuser=True, is_active=True).values_list("username", flat=True):
-        grants[name].append(Grant(Role.ADMIN))
+    grants: defaultdict[tuple[str, bool], list[Grant]] = defaultdict(list)
+    superusers = User.objects.filter(is_superuser=True, is_active=True)
+    for who in superusers.values_list("username", second_factor_shown()):
+        grants[who].append(Grant(Role.ADMIN))
     found = RoleGrant.objects.filter(role__in=roles, user__is_active=True).order_by("user__username", "role")
-    for name, role, team in found.values_list("user__username", "role", "team__name"):
-        grants[name].append(Grant(Role(role), team))
-    return [Person(name, tuple(held)) for name, held in sorted(grants.items())]
+    for name, shown, role, team in found.values_list(
+        "user__username", second_factor_shown("user__"), "role", "team__name"
+    ):
+        grants[name, shown].append(Grant(Role(role), team))
+    everybody = (Person(name, tuple(held), shown) for (name, shown), held in sorted(grants.items()))
+    return [one for one in everybody if may_somewhere(one, action)]

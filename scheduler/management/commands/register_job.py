@@ -14,7 +14,7 @@ from scheduler.domain.block_clock.registration import UnableToReadJob, job_entry
 from scheduler.domain.block_clock.states import Decision
 from scheduler.services.block_clock import UnableToRegisterJob, register_job
 
-WHOLE = Person("register_job", (Grant(Role.ADMIN),))
+WHOLE = Person("register_job", (Grant(Role.ADMIN),), second_factor=True)
 """Whoever may run commands here may do everything."""
 
 

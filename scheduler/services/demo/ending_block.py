@@ -22,7 +22,7 @@ from telemetry.sources.synthetic.store import BUCKET, DAMAGED, demo_stop_request
 
 PREFIX = "demo-ending-"
 OWNER = "research"
-LOADER = Person("load_demo", (Grant(Role.ADMIN),))
+LOADER = Person("load_demo", (Grant(Role.ADMIN),), second_factor=True)
 USABLE = timedelta(minutes=25)
 ENDS = timedelta(minutes=55)
 MINUTE = timedelta(minutes=1)

@@ -17,7 +17,7 @@ from scheduler.services.renewals import decide_renewal, plan_end, propose_renewa
 from scheduler.services.renewals.stepping import Mover
 
 CONTRACT = "demo-rack-7"
-LOADER = Person("load_demo", (Grant(Role.ADMIN),))
+LOADER = Person("load_demo", (Grant(Role.ADMIN),), second_factor=True)
 DAY = timedelta(days=1)
 APPROVER, OWNER = Mover(None, "approver"), Mover(None, "owner-research")
 

@@ -1,7 +1,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reservations.domain.access import LEAVE, Action, Grant, Person, Role, may, may_somewhere
+from reservations.domain.access import (
+    FOR_PROGRAMS,
+    LEAVE,
+    LOOKING,
+    SECOND_FACTOR_ROLES,
+    Action,
+    Grant,
+    Person,
+    Role,
+    lacks_second_factor,
+    may,
+    may_somewhere,
+)
 
 roles, actions = st.sampled_from(Role), st.sampled_from(Action)
 teams = st.sampled_from(["serving", "research", "platform"])
@@ -29,7 +41,7 @@ def test_a_team_s_grant_is_no_leave_for_the_organisation_as_a_whole(role: Role, 
 def test_a_grant_without_a_team_reaches_everything_its_role_may(
     role: Role, action: Action, scope: frozenset[str] | None
 ) -> None:
-    assert may(Person("analyst", (Grant(role),)), action, scope) == (role in LEAVE[action])
+    assert may(Person("analyst", (Grant(role),), second_factor=True), action, scope) == (role in LEAVE[action])
 
 
 @given(st.lists(grants, max_size=5), grants, actions, st.none() | st.frozensets(teams))
@@ -60,3 +72,25 @@ def test_what_one_may_do_somewhere_one_may_do_for_some_team_and_else_for_none(
     person = Person("x", tuple(held))
     everywhere = [may(person, action), *(may(person, action, {one.team}) for one in held if one.team)]
     assert may_somewhere(person, action) == any(everywhere)
+
+
+@given(st.lists(grants, max_size=5), actions, st.none() | st.frozensets(teams))
+def test_without_a_second_factor_approvers_and_admins_look_and_no_more(
+    held: list[Grant], action: Action, scope: frozenset[str] | None
+) -> None:
+    bare, shown = Person("x", tuple(held)), Person("x", tuple(held), second_factor=True)
+    others = Person("x", tuple(one for one in held if one.role not in SECOND_FACTOR_ROLES), second_factor=True)
+    expected = shown if action in LOOKING else others
+    assert may(bare, action, scope) == may(expected, action, scope)
+    assert lacks_second_factor(bare) == (bare.grants != others.grants)
+    assert not lacks_second_factor(shown)
+
+
+@given(st.lists(grants, max_size=5), actions, st.none() | st.frozensets(teams))
+def test_a_program_of_its_own_does_what_people_with_its_grants_do_and_never_decides(
+    held: list[Grant], action: Action, scope: frozenset[str] | None
+) -> None:
+    program = Person("x", tuple(held), second_factor=True, program=True)
+    person = Person("x", tuple(held), second_factor=True)
+    assert may(program, action, scope) == (action in FOR_PROGRAMS and may(person, action, scope))
+    assert not {Action.DECIDE, Action.CONFIGURE, Action.EDIT_PRICES} & FOR_PROGRAMS
