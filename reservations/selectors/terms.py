@@ -1,13 +1,12 @@
 """The price book, and q and L, of many pools in one query."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from typing import Any
 
-from django.db.models import CharField, DateField, DecimalField, F, IntegerField, Model, Q, QuerySet, TextField, Value
-from django.db.models.functions import Cast
+from django.db import connection
 
 from reservations.domain.block_fee import FeeSpan, with_block_fees
 from reservations.domain.break_even import Shortage
@@ -15,29 +14,26 @@ from reservations.domain.period import Period
 from reservations.domain.pricing import PriceSpan, Unit, effective_spans, span_on
 from reservations.domain.shortage import ShortageSpan
 from reservations.domain.terms import Terms
-from reservations.models import PriceQuote, ShortageRecord
-from reservations.selectors.block_fees import FEE, fee_rows, fee_span
+from reservations.selectors.block_fees import FEE, FEES, fee_span
 
 QUOTE, SHORTAGE = "quote", "shortage"
-_COLUMNS = (
-    "kind",
-    "pool",
-    "shape",
-    "period",
-    "currency",
-    "word",
-    "a",
-    "b",
-    "c",
-    "d",
-    "source",
-    "on",
-    "m",
-    "n",
-    "extra",
-)
-_NO_PRICE = Cast(Value(None), DecimalField(max_digits=16, decimal_places=6))
-_NO_COUNT = Cast(Value(None), IntegerField())
+
+# Named pools go as one array each: a parameter for every one of them takes longer to write than the query to run.
+_TERMS = f"""
+SELECT '{QUOTE}', s.pool_id, s.shape, q.period, q.currency, q.unit, q.on_demand, q.reserved, q.spot, q.flex, q.source,
+    NULL::date, NULL::int, NULL::int, ''
+FROM reservations_pricequote q JOIN reservations_pricesubject s ON s.id = q.subject_id
+WHERE (%(pools)s::bigint[] IS NULL OR s.pool_id = ANY(%(pools)s) OR s.shape = ANY(%(shapes)s))
+    AND q.period && daterange(%(first)s, %(end)s)
+UNION ALL
+SELECT '{SHORTAGE}', s.pool_id, s.shape, h.period, h.currency, h.convention, h.fail_probability::numeric(16, 6),
+    h.shortage_cost::numeric(16, 6),
+    NULL::numeric, NULL::numeric, h.source, h.recorded_on, h.attempts, h.failures, ''
+FROM reservations_shortagerecord h JOIN reservations_pricesubject s ON s.id = h.subject_id
+WHERE (%(pools)s::bigint[] IS NULL OR s.pool_id = ANY(%(pools)s) OR s.shape = ANY(%(shapes)s))
+    AND h.period && daterange(%(first)s, %(end)s)
+UNION ALL
+{FEES}"""  # noqa: S608 # nosec B608
 
 Of = tuple[int | None, str]
 """Whose a row is: a pool's, or with None a shape's."""
@@ -67,9 +63,8 @@ def terms_of_shapes(*, shapes: Mapping[int, str], period: Period) -> dict[int, T
     """
     quotes: defaultdict[Of, list[PriceSpan]] = defaultdict(list)
     shortages: defaultdict[Of, list[ShortageSpan]] = defaultdict(list)
-    whose = Q(subject__pool_id__in=shapes) | Q(subject__shape__in=set(shapes.values()))
     fees: defaultdict[Of, list[FeeSpan]] = defaultdict(list)
-    for of, span in _spans(whose & Q(period__overlap=utc_days(period)), Q(pool_id__in=shapes), utc_days(period)):
+    for of, span in _spans(utc_days(period), list(shapes), set(shapes.values())):
         if isinstance(span, PriceSpan):
             quotes[of].append(span)
         elif isinstance(span, ShortageSpan):
@@ -92,7 +87,7 @@ def terms_on(*, day: date) -> TermsOn:
     shortages: dict[Of, ShortageSpan] = {}
     fees: defaultdict[Of, list[FeeSpan]] = defaultdict(list)
     shapes: dict[Of, str] = {}
-    for of, span in _spans(Q(period__contains=day), Q(), (day, day + timedelta(days=1))):
+    for of, span in _spans((day, day + timedelta(days=1))):
         if isinstance(span, PriceSpan):
             quotes[of] = span
         elif isinstance(span, ShortageSpan):
@@ -113,56 +108,17 @@ def utc_days(period: Period) -> tuple[date, date]:
     return period.start.astimezone(UTC).date(), last + timedelta(days=1)
 
 
-def _spans(which: Q, pools: Q, days: tuple[date, date]) -> Iterator[tuple[Of, PriceSpan | ShortageSpan | FeeSpan]]:
-    for kind, pool, shape, *columns in _quotes(which).union(_shortages(which), fee_rows(pools, days), all=True):
-        if kind == FEE:
-            yield (pool, ""), fee_span(shape, columns)
-        else:
-            yield (pool, shape or ""), (_quote if kind == QUOTE else _shortage)(columns, pool is not None)
-
-
-def _quotes(which: Q) -> QuerySet[PriceQuote, tuple[Any, ...]]:
-    return _told(PriceQuote, which, QUOTE, "unit", ("on_demand", "reserved", "spot", "flex"), DATELESS, {})
-
-
-def _shortages(which: Q) -> QuerySet[ShortageRecord, tuple[Any, ...]]:
-    counts = {"m": F("attempts"), "n": F("failures")}
-    rates = ("fail_probability", "shortage_cost", None, None)
-    return _told(ShortageRecord, which, SHORTAGE, "convention", rates, F("recorded_on"), counts)
-
-
-DATELESS = Cast(Value(None), DateField())
-
-
-def _told(
-    model: type[Model],
-    which: Q,
-    kind: str,
-    word: str,
-    amounts: tuple[str | None, ...],
-    on: Any,
-    counts: Mapping[str, Any],
-) -> Any:
-    """Rows of one kind in the columns that all kinds share, so that one query can ask for all of them."""
-    named = {
-        name: _NO_PRICE if amount is None else Cast(F(amount), DecimalField(max_digits=16, decimal_places=6))
-        for name, amount in zip("abcd", amounts, strict=True)
-    }
-    return (
-        model._default_manager.filter(which)
-        .order_by()
-        .annotate(
-            kind=Value(kind, CharField()),
-            pool=F("subject__pool_id"),
-            shape=F("subject__shape"),
-            word=F(word),
-            on=on,
-            **named,
-            **({"m": _NO_COUNT, "n": _NO_COUNT} | dict(counts)),
-            extra=Value("", TextField()),
-        )
-        .values_list(*_COLUMNS)
-    )
+def _spans(
+    days: tuple[date, date], pools: list[int] | None = None, shapes: Collection[str] = ()
+) -> Iterator[tuple[Of, PriceSpan | ShortageSpan | FeeSpan]]:
+    """What holds on some of these UTC days for some pools and shapes; for all there are where none are named."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TERMS, {"pools": pools, "shapes": list(shapes), "first": days[0], "end": days[1]})
+        for kind, pool, shape, *columns in cursor.fetchall():
+            if kind == FEE:
+                yield (pool, ""), fee_span(shape, columns)
+            else:
+                yield (pool, shape or ""), (_quote if kind == QUOTE else _shortage)(columns, pool is not None)
 
 
 def _quote(columns: list[Any], of_pool: bool) -> PriceSpan:
