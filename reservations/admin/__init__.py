@@ -3,9 +3,11 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from reservations.admin import commitments as commitments
+from reservations.admin import exceptions as exceptions
 from reservations.admin import exchange as exchange
 from reservations.admin import instances as instances
 from reservations.admin.read_only import HistoryAdmin, ReadOnly
@@ -194,6 +196,11 @@ class ProcurementRuleAdmin(admin.ModelAdmin):
     list_display = ("version", "owner", "status")
     list_filter = ("status",)
     readonly_fields = ("status",)
+
+    def save_model(self, request: HttpRequest, obj: ProcurementRule, form: ModelForm, change: bool) -> None:
+        """Whoever wrote it last is its author, who can't publish it."""
+        obj.author, obj.author_name = request.user, request.user.get_username()
+        super().save_model(request, obj, form, change)
 
     def has_change_permission(self, request: HttpRequest, obj: ProcurementRule | None = None) -> bool:
         return super().has_change_permission(request, obj) and not _binds(obj)

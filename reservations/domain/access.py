@@ -37,6 +37,14 @@ class Action(StrEnum):
     HANDLE_ALERT = "handle_alert"
     SET_THRESHOLD = "set_threshold"
     ROUTE_ALERTS = "route_alerts"
+    SEE_RULE = "see_rule"
+    DRAFT_RULE = "draft_rule"
+    PUBLISH_RULE = "publish_rule"
+    SEE_EXCEPTION = "see_exception"
+    REQUEST_EXCEPTION = "request_exception"
+    APPROVE_EXCEPTION = "approve_exception"
+    EXECUTE_EXCEPTION = "execute_exception"
+    DELEGATE = "delegate"
 
 
 LEAVE: dict[Action, frozenset[Role]] = {
@@ -57,6 +65,15 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.HANDLE_ALERT: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
     Action.SET_THRESHOLD: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
     Action.ROUTE_ALERTS: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
+    Action.SEE_RULE: frozenset(Role),
+    Action.DRAFT_RULE: frozenset({Role.ANALYST, Role.APPROVER, Role.ADMIN}),
+    Action.PUBLISH_RULE: frozenset({Role.APPROVER, Role.ADMIN}),
+    Action.SEE_EXCEPTION: frozenset(Role) - {Role.VIEWER},
+    Action.REQUEST_EXCEPTION: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
+    # Which role a step needs is the rule's to say; these are who may be asked by it at all.
+    Action.APPROVE_EXCEPTION: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
+    Action.EXECUTE_EXCEPTION: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
+    Action.DELEGATE: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
 }
 
 

@@ -28,6 +28,9 @@ class Scope(StrEnum):
     JOBS = "jobs"
     READ_ALERTS = "read:alerts"
     ALERTS = "alerts"
+    READ_EXCEPTIONS = "read:exceptions"
+    REQUEST_EXCEPTIONS = "exceptions"
+    APPROVE_EXCEPTIONS = "approve:exceptions"
 
 
 SCOPE_MEANINGS: dict[Scope, str] = {
@@ -39,6 +42,9 @@ SCOPE_MEANINGS: dict[Scope, str] = {
     Scope.JOBS: "jobs on blocks that end: registering them, reporting on them, and the block's clock",
     Scope.READ_ALERTS: "alerts, with money where your roles include prices",
     Scope.ALERTS: "acknowledging, putting off and resolving alerts",
+    Scope.READ_EXCEPTIONS: "requests for exceptions, with the procurement rule",
+    Scope.REQUEST_EXCEPTIONS: "drafting and submitting requests for exceptions",
+    Scope.APPROVE_EXCEPTIONS: "approving, returning and rejecting requests for exceptions, with the roles you hold",
 }
 
 

@@ -1,5 +1,13 @@
+from reservations.models.approvals import (
+    BreakGlass,
+    Delegation,
+    ExceptionApproval,
+    ExceptionCondition,
+    ExceptionPart,
+)
 from reservations.models.audit import AuditEvent, AuditHead
 from reservations.models.commitments import Commitment, CommitmentFetch, CommitmentReport
+from reservations.models.exceptions import ExceptionAttachment, ExceptionMove, ExceptionRequest, ExceptionVersion
 from reservations.models.exchange import ExchangeRate
 from reservations.models.instances import InstanceSpan
 from reservations.models.inventory import (
@@ -22,9 +30,18 @@ __all__ = [
     "Account",
     "AuditEvent",
     "AuditHead",
+    "BreakGlass",
     "Commitment",
     "CommitmentFetch",
     "CommitmentReport",
+    "Delegation",
+    "ExceptionApproval",
+    "ExceptionAttachment",
+    "ExceptionCondition",
+    "ExceptionMove",
+    "ExceptionPart",
+    "ExceptionRequest",
+    "ExceptionVersion",
     "ExchangeRate",
     "InstanceSpan",
     "LaunchReport",

@@ -62,7 +62,7 @@ class PriceQuote(models.Model):
 
 
 class ProcurementRule(models.Model):
-    """A version of the procurement rule as it was written; drafts bind nobody."""
+    """A version of the procurement rule as it was written; drafts bind nobody, and published ones never change."""
 
     class Status(models.TextChoices):
         DRAFT = "draft"
@@ -72,12 +72,37 @@ class ProcurementRule(models.Model):
     owner = models.ForeignKey("reservations.Owner", on_delete=models.PROTECT)
     document = models.JSONField()
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.DRAFT)
+    note = models.CharField(max_length=500, blank=True, help_text="what changed and why")
+    effective_from = models.DateField(null=True, blank=True, help_text="blank: from its publication on")
+    effective_to = models.DateField(null=True, blank=True, help_text="the first day it no longer holds; blank: open")
+    author = models.ForeignKey(
+        "reservations.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+", editable=False
+    )
+    author_name = models.CharField(max_length=150, blank=True, editable=False, help_text="blank: a configuration file")
+    drafted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    published_by = models.ForeignKey(
+        "reservations.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+", editable=False
+    )
+    published_by_name = models.CharField(max_length=150, blank=True, editable=False)
+    published_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(status__in=["draft", "published"]), name="procurement_rule_status_is_known"
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(published_by__isnull=True)
+                | models.Q(author__isnull=True)
+                | ~models.Q(published_by=models.F("author")),
+                name="procurement_rule_published_by_another",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(effective_to__isnull=True)
+                | models.Q(effective_from__isnull=True)
+                | models.Q(effective_to__gt=models.F("effective_from")),
+                name="procurement_rule_effective_forward",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Now
 
 from reservations.domain.access import Role
 from reservations.domain.period import UnableToReadTime, zone
@@ -65,6 +66,9 @@ class RoleGrant(models.Model):
     user = models.ForeignKey("reservations.User", on_delete=models.CASCADE, related_name="grants")
     role = models.CharField(max_length=16, choices=[(role.value, role.value) for role in Role])
     team = models.ForeignKey(Owner, null=True, blank=True, on_delete=models.CASCADE, related_name="grants")
+    granted_at = models.DateTimeField(
+        null=True, blank=True, editable=False, db_default=Now(), help_text="blank: before this was kept"
+    )
 
     class Meta:
         constraints = [
