@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from http.client import HTTPException
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -67,11 +68,16 @@ def _connection(address: OutsideAddress, ip: str, timeout: timedelta) -> HTTPCon
     seconds = timeout.total_seconds()
     if address.scheme == "http":
         return HTTPConnection(ip, address.port, timeout=seconds)
-    context = ssl.create_default_context()
-    named = address.host
+    named, context = address.host, _trusted()
     return HTTPSConnection(
         ip, address.port, timeout=seconds, ssl_context=context, server_hostname=named, assert_hostname=named
     )
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Made once: reading the system's certificates takes longer than a whole call."""
+    return ssl.create_default_context()
 
 
 def _status(

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from time import perf_counter, process_time
+from urllib.request import urlopen
 
 import pytest
 from django.conf import settings
@@ -10,11 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from scheduler.models import CheckpointDuration, EndingJob
 from scheduler.services.block_clock import watch_blocks
-from tests.fixtures.trainer import Trainer
+from tests.benchmarks.outside import outside
 from tests.scheduler.blocks_that_end import END, UNMEASURED, block, job
 
 BLOCKS, JOBS, MEASURED = 20, 25, 100
 AIM_SECONDS = 2
+KEYS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing", "AWS_DEFAULT_REGION": "us-east-1"}
 
 
 def fleet(url: str) -> None:
@@ -42,15 +44,16 @@ def timed(at: datetime, what: str) -> float:
 
 @pytest.mark.benchmark
 @pytest.mark.django_db
-def test_a_pass_over_five_hundred_jobs(trainer: Trainer) -> None:
-    fleet(trainer.url)
-    trainer.leaves = "nothing"
-    first = timed(UNMEASURED - timedelta(hours=2), "the first pass, which writes down how each job stands")
-    quiet = timed(UNMEASURED - timedelta(hours=1), "a pass with nothing due")
-    asked = timed(UNMEASURED, "500 jobs asked to stop and looked for, by real HTTP")
-    waiting = timed(UNMEASURED + timedelta(minutes=1), "500 checkpoints looked for that are not there yet")
-    assert len(trainer.accepted) == BLOCKS * JOBS
-    assert first < AIM_SECONDS
-    assert quiet < AIM_SECONDS
-    assert asked < 15, "trainers and storage stand in the same process and share its processor"
-    assert waiting < 15
+def test_a_pass_over_five_hundred_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    with outside() as there:
+        for name, value in KEYS.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", there.url)
+        fleet(there.hook)
+        first = timed(UNMEASURED - timedelta(hours=2), "the first pass, which writes down how each job stands")
+        quiet = timed(UNMEASURED - timedelta(hours=1), "a pass with nothing due")
+        asked = timed(UNMEASURED, "500 jobs asked to stop and looked for, by real HTTP")
+        waiting = timed(UNMEASURED + timedelta(minutes=1), "500 checkpoints looked for that are not there yet")
+        with urlopen(f"{there.url}/accepted") as answer:
+            assert int(answer.read()) == BLOCKS * JOBS
+    assert max(first, quiet, asked, waiting) <= AIM_SECONDS, "on a quiet machine; processor time tells on a busy one"

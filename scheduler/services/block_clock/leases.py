@@ -22,9 +22,13 @@ def lease(*, numbers: Collection[int], controller: UUID, length: timedelta) -> s
     return taken
 
 
-def renew(*, numbers: Collection[int], controller: UUID, length: timedelta) -> None:
-    """Hold on to jobs for longer: work on them still goes on."""
-    _held_until(EndingJob.objects.filter(pk__in=numbers, leased_by=controller).values("pk"), controller, length)
+@transaction.atomic
+def renew(*, numbers: Collection[int], controller: UUID, length: timedelta) -> set[int]:
+    """Hold on to jobs for longer, as work on them still goes on; those of them that still are this controller's."""
+    rows = EndingJob.objects.select_for_update().filter(pk__in=numbers, leased_by=controller)
+    still = set(rows.values_list("pk", flat=True))
+    _held_until(still, controller, length)
+    return still
 
 
 def release(*, controller: UUID) -> None:

@@ -13,6 +13,7 @@ from time import monotonic
 from uuid import UUID, uuid4
 
 import structlog
+from django.db import DatabaseError
 
 from reservations.services.sealed import UnableToOpen, opened
 from scheduler.domain.block_clock.course import REFUSED, Standing
@@ -24,7 +25,7 @@ from scheduler.models import EndingJob
 from scheduler.selectors.ending_blocks import EndingBlock, JobRow, ending_blocks
 from scheduler.services.block_clock.acting import Outcome, checkpoint_verified, stop_asked
 from scheduler.services.block_clock.leases import lease, release, renew
-from scheduler.services.block_clock.recording import intend, mark_resumable, note_outcome, settle
+from scheduler.services.block_clock.recording import intend, mark_resumable, note_outcomes, settle
 from scheduler.trainers.checkpoint_store import CheckpointStore
 from scheduler.trainers.stop_hook import Hook
 
@@ -34,6 +35,8 @@ Clock = Callable[[], datetime]
 Reached = Callable[[str], None]
 
 RENEWED_WITHIN_A_LEASE = 3
+TOGETHER_SECONDS = 0.05
+"""What comes back within it of the first is written down with it: of hundreds of jobs in a few statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class _Pass:
     policy: BlockPolicy
     reached: Reached
     controller: UUID = field(default_factory=uuid4)
+    held: set[int] = field(default_factory=set)
     tried: set[tuple[int, Step]] = field(default_factory=set)
     settled: set[tuple[int, Standing]] = field(default_factory=set)
     faults: list[BaseException] = field(default_factory=list)
@@ -80,7 +84,7 @@ def watch_blocks(
     try:
         while True:
             blocks = ending_blocks(as_of=as_of, policy=policy)
-            todo = [job for block in blocks for job in block.jobs if _attend(job, now)]
+            todo = _attended(blocks, now)
             if not todo or not (mine := _mine(todo, now)):
                 break
             steps += _take(mine, now)
@@ -89,6 +93,10 @@ def watch_blocks(
     if now.faults:  # of one job: the others were seen to all the same
         raise now.faults[0]
     return Passed(tuple(blocks), steps)
+
+
+def _attended(blocks: Iterable[EndingBlock], now: _Pass) -> list[tuple[EndingBlock, JobRow]]:
+    return [(block, job) for block in blocks for job in block.jobs if _attend(job, now)]
 
 
 def _attend(job: JobRow, now: _Pass) -> bool:
@@ -109,15 +117,18 @@ def _settles(job: JobRow, now: _Pass) -> bool:
     return (stored.state, stored.trouble, stored.reason) != (seen.state, seen.trouble, seen.reason)
 
 
-def _mine(todo: Iterable[JobRow], now: _Pass) -> list[tuple[EndingBlock, JobRow]]:
-    """The jobs this controller got hold of, read again: another may have been at them until a moment ago."""
-    numbers = lease(numbers=[job.number for job in todo], controller=now.controller, length=now.policy.lease)
+def _mine(todo: Sequence[tuple[EndingBlock, JobRow]], now: _Pass) -> list[tuple[EndingBlock, JobRow]]:
+    """The jobs this controller is at; those it was not at before are read again: another may have just left them."""
+    numbers, length = {job.number for _, job in todo}, now.policy.lease
+    still = renew(numbers=numbers & now.held, controller=now.controller, length=length)
+    fresh = lease(numbers=numbers - still, controller=now.controller, length=length)
+    now.held = still | fresh
     now.reached("leased")
-    if not numbers:
-        return []
-    blocks = ending_blocks(as_of=now.as_of, policy=now.policy)
-    pairs = [(block, job) for block in blocks for job in block.jobs if job.number in numbers]
-    return [(block, job) for block, job in pairs if _attend(job, now)]
+    kept = [pair for pair in todo if pair[1].number in still]
+    if not fresh:
+        return kept
+    again = _attended(ending_blocks(as_of=now.as_of, policy=now.policy), now)
+    return kept + [pair for pair in again if pair[1].number in fresh]
 
 
 def _take(mine: list[tuple[EndingBlock, JobRow]], now: _Pass) -> int:
@@ -132,11 +143,10 @@ def _take(mine: list[tuple[EndingBlock, JobRow]], now: _Pass) -> int:
     for _, job in due:
         now.reached(f"intended {job.standing.due}")
     outside = [pair for pair in due if pair[1].standing.due is not Step.MARK_RESUMABLE]
-    for _, job in due:
-        step_id = ids.get((job.number, Step.MARK_RESUMABLE))
-        if step_id is not None:
-            mark_resumable(job=job, step_id=step_id, controller=now.controller, as_of=now.as_of)
-            now.reached(f"recorded {Step.MARK_RESUMABLE}")
+    resumed = [(job, step) for _, job in due if (step := ids.get((job.number, Step.MARK_RESUMABLE))) is not None]
+    mark_resumable(jobs=resumed, controller=now.controller, as_of=now.as_of)
+    for _ in resumed:
+        now.reached(f"recorded {Step.MARK_RESUMABLE}")
     _go_out(outside, ids, now)
     return len(ids)
 
@@ -172,24 +182,46 @@ def _failed_before(job: JobRow) -> bool:
 
 
 def _gather(waiting: dict[Future[Outcome], tuple[JobRow, UUID]], now: _Pass) -> None:
-    """Write down each outcome as it comes, and keep what went wrong by a fault of ours until all are seen to."""
+    """Write down outcomes as they come, and keep what went wrong by a fault of ours until all are seen to."""
     numbers = [job.number for job, _ in waiting.values()]
     every, renewed = now.policy.lease.total_seconds() / RENEWED_WITHIN_A_LEASE, monotonic()
     while waiting:
-        done, _ = wait(waiting, timeout=every or None, return_when=FIRST_COMPLETED)
-        for future in done:
-            job, step_id = waiting.pop(future)
-            now.reached(f"acted {job.standing.due}")
-            try:
-                note_outcome(step_id=step_id, outcome=future.result(), as_of=now.as_of)
-            except Exception as fault:
-                log.exception("a step of a job went wrong", job=job.number, step=job.standing.due)
-                now.faults.append(fault)
-                continue
-            now.reached(f"recorded {job.standing.due}")
+        done, left = wait(waiting, timeout=every or None, return_when=FIRST_COMPLETED)
+        if done and left:
+            done |= wait(left, timeout=TOGETHER_SECONDS).done
+        _note([(*waiting.pop(future), future) for future in done], now)
         if monotonic() - renewed >= every:
             renew(numbers=numbers, controller=now.controller, length=now.policy.lease)
             renewed = monotonic()
+
+
+def _note(came: Iterable[tuple[JobRow, UUID, Future[Outcome]]], now: _Pass) -> None:
+    """Write down what came back at once, and one by one where something of it cannot be written."""
+    outcomes: dict[UUID, Outcome] = {}
+    jobs: dict[UUID, JobRow] = {}
+    for job, step_id, future in came:
+        now.reached(f"acted {job.standing.due}")
+        try:
+            outcomes[step_id] = future.result()
+        except Exception as fault:
+            _faulty(job, fault, now)
+        jobs[step_id] = job
+    try:
+        note_outcomes(outcomes=outcomes, as_of=now.as_of)
+    except DatabaseError:
+        for step_id in list(outcomes):
+            try:
+                note_outcomes(outcomes={step_id: outcomes[step_id]}, as_of=now.as_of)
+            except Exception as fault:
+                del outcomes[step_id]
+                _faulty(jobs[step_id], fault, now)
+    for step_id in outcomes:
+        now.reached(f"recorded {jobs[step_id].standing.due}")
+
+
+def _faulty(job: JobRow, fault: Exception, now: _Pass) -> None:
+    log.exception("a step of a job went wrong", job=job.number, step=job.standing.due, exc_info=fault)
+    now.faults.append(fault)
 
 
 def _outcome(block: EndingBlock, job: JobRow, step_id: UUID, secrets: dict[int, str | None], now: _Pass) -> Outcome:

@@ -14,6 +14,8 @@ from scheduler.selectors.ending_blocks import JobRow
 from scheduler.services.block_clock.acting import Outcome
 
 _Key = tuple[int, Step]
+Outcomes = Mapping[UUID, Outcome]
+"""How an attempt went, by the id of its step."""
 
 _STORE = f"""
 UPDATE {EndingJob._meta.db_table} AS job
@@ -21,7 +23,23 @@ SET state = told.state, trouble = told.trouble, reason = told.reason, changed_at
 FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
   AS told (id, state, trouble, reason, changed_at)
 WHERE job.id = told.id
-"""  # noqa: S608 # nosec B608
+"""  # noqa: S608
+
+_NOTE = f"""
+UPDATE {EndStep._meta.db_table} AS step
+SET attempts = step.attempts + told.tries, tried_at = %s, result = told.result, outcome = told.outcome,
+  done_at = CASE WHEN told.result = '' THEN %s::timestamptz END
+FROM unnest(%s::uuid[], %s::integer[], %s::text[], %s::text[]) AS told (id, tries, result, outcome)
+WHERE step.id = told.id AND step.done_at IS NULL
+"""  # noqa: S608
+
+_RESUME = f"""
+UPDATE {EndingJob._meta.db_table} AS job
+SET state = %s, trouble = '', reason = told.reason, changed_at = %s
+FROM unnest(%s::bigint[], %s::text[]) AS told (id, reason)
+WHERE job.id = told.id AND job.leased_by = %s AND job.state = ANY(%s)
+RETURNING job.id
+"""  # noqa: S608
 
 
 @transaction.atomic
@@ -52,26 +70,29 @@ def as_written(*, job: JobRow, step: Step, at: datetime, step_id: UUID | None = 
 
 
 @transaction.atomic
-def note_outcome(*, step_id: UUID, outcome: Outcome, as_of: datetime) -> None:
-    """Write down how an attempt went, whoever is at the job by now: what happened has happened."""
-    EndStep.objects.filter(pk=step_id, done_at=None).update(
-        attempts=F("attempts") + outcome.tries,
-        tried_at=as_of,
-        result=outcome.result,
-        outcome=outcome.sentence,
-        done_at=None if outcome.result else as_of,
-    )
+def note_outcomes(*, outcomes: Outcomes, as_of: datetime) -> None:
+    """Write down how attempts went, whoever is at the jobs by now: what happened has happened."""
+    if not outcomes:
+        return
+    told = outcomes.values()
+    columns = [list(outcomes), [one.tries for one in told], [one.result for one in told]]
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE, [as_of, as_of, *columns, [one.sentence for one in told]])
 
 
 @transaction.atomic
-def mark_resumable(*, job: JobRow, step_id: UUID, controller: UUID, as_of: datetime) -> bool:
-    """Make a job resumable where its fallback says, and say whether this controller still was at it."""
-    mine = EndingJob.objects.filter(pk=job.number, leased_by=controller, state__in=may_become(JobState.RESUMABLE))
-    reason = resumable_where(job)
-    if not mine.update(state=JobState.RESUMABLE, trouble="", reason=reason, changed_at=as_of):
-        return False
-    note_outcome(step_id=step_id, outcome=Outcome(reason), as_of=as_of)
-    return True
+def mark_resumable(*, jobs: Collection[tuple[JobRow, UUID]], controller: UUID, as_of: datetime) -> None:
+    """Make jobs resumable where their fallback says, each with its step; none this controller no longer is at."""
+    reasons = {job.number: resumable_where(job) for job, _ in jobs}
+    if not reasons:
+        return
+    before = [state.value for state in may_become(JobState.RESUMABLE)]
+    told = [JobState.RESUMABLE.value, as_of, list(reasons), list(reasons.values()), controller, before]
+    with connection.cursor() as cursor:
+        cursor.execute(_RESUME, told)
+        mine = {number for (number,) in cursor.fetchall()}
+    done = {step_id: Outcome(reasons[job.number]) for job, step_id in jobs if job.number in mine}
+    note_outcomes(outcomes=done, as_of=as_of)
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from scheduler.domain.block_clock.states import Decision, Step, Trouble
 from scheduler.selectors.ending_blocks import JobRow, ending_blocks
 from scheduler.services.block_clock import register_job
 from scheduler.services.block_clock.acting import UNREACHED, Outcome
-from scheduler.services.block_clock.recording import as_written, note_outcome
+from scheduler.services.block_clock.recording import as_written, note_outcomes
 from telemetry.sources.synthetic.store import BUCKET, DAMAGED, demo_stop_request
 
 PREFIX = "demo-ending-"
@@ -54,7 +54,7 @@ def load_ending_block(*, as_of: datetime, ec2_port: int) -> bool:
 
 def _write(job: JobRow, step: Step, outcome: Outcome, at: datetime) -> None:
     known = demo_stop_request(job.checkpoint_location) if step is Step.REQUEST_STOP else None
-    note_outcome(step_id=as_written(job=job, step=step, at=at, step_id=known), outcome=outcome, as_of=at)
+    note_outcomes(outcomes={as_written(job=job, step=step, at=at, step_id=known): outcome}, as_of=at)
 
 
 def _entry(name: str, as_of: datetime) -> Entry:
