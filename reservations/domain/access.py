@@ -37,6 +37,7 @@ class Action(StrEnum):
     HANDLE_ALERT = "handle_alert"
     SET_THRESHOLD = "set_threshold"
     ROUTE_ALERTS = "route_alerts"
+    SEE_AUDIT = "see_audit"
     SEE_RULE = "see_rule"
     DRAFT_RULE = "draft_rule"
     PUBLISH_RULE = "publish_rule"
@@ -65,6 +66,7 @@ LEAVE: dict[Action, frozenset[Role]] = {
     Action.HANDLE_ALERT: frozenset(Role) - {Role.VIEWER, Role.AUDITOR},
     Action.SET_THRESHOLD: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
     Action.ROUTE_ALERTS: frozenset({Role.OWNER, Role.OPERATOR, Role.ADMIN}),
+    Action.SEE_AUDIT: frozenset({Role.AUDITOR, Role.ADMIN}),
     Action.SEE_RULE: frozenset(Role),
     Action.DRAFT_RULE: frozenset({Role.ANALYST, Role.APPROVER, Role.ADMIN}),
     Action.PUBLISH_RULE: frozenset({Role.APPROVER, Role.ADMIN}),

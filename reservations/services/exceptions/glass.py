@@ -1,0 +1,133 @@
+"""Break-glass: one person approves in an emergency, everybody hears of it, and another signs it off afterwards."""
+
+from datetime import datetime, tzinfo
+from uuid import UUID
+
+from django.db import transaction
+
+from reservations.domain.access import Role
+from reservations.domain.procurement.authority import holds
+from reservations.domain.procurement.lapse import SECOND_SIGN_OFF_WORKING_DAYS, valid_until
+from reservations.domain.procurement.request_state import RequestMove
+from reservations.domain.procurement.separation import Part, is_marked, why_not_part
+from reservations.domain.procurement.working_days import due_after
+from reservations.models import BreakGlass, ExceptionApproval, ExceptionPart
+from reservations.selectors.approvers import role_granted_at
+from reservations.services.exceptions.acting import (
+    Locked,
+    Moved,
+    UnableToMoveRequest,
+    locked,
+    move_on,
+    repeated,
+    require_legal,
+)
+from reservations.services.exceptions.authority import required_of, rule_of_version
+
+GLASS_STEP = "break-glass"
+
+
+@transaction.atomic
+def break_glass(
+    *,
+    request_id: int,
+    content_hash: str,
+    reason: str,
+    by: int,
+    at: datetime,
+    zone: tzinfo,
+    key: UUID | str | None = None,
+) -> Moved:
+    """Approve a submitted request alone and at once; a second sign-off is due at the end of two working days.
+
+    Only somebody who holds the role of one of its steps, and never who asks. UnableToMoveRequest otherwise.
+    """
+    on = locked(request_id, by)
+    before = repeated(key, by)
+    if before is not None:
+        return before
+    require_legal(on, RequestMove.BREAK_GLASS, reason)
+    if content_hash != on.version.content_hash:
+        raise UnableToMoveRequest("It was changed since you opened it: read it again before you decide.")
+    _take_part(on, Part.APPROVER)
+    role = _role(on)
+    rule = rule_of_version(on.version)
+    due = due_after(at, SECOND_SIGN_OFF_WORKING_DAYS, zone)
+    ExceptionApproval.objects.create(
+        version=on.version,
+        step=GLASS_STEP,
+        person=on.user,
+        person_name=on.user.get_username(),
+        requester=on.request.requester,
+        role=role.value,
+        authority=f"{role.value}, alone in an emergency, rule version {rule.version}",
+        content_hash=content_hash,
+        role_is_recent=is_marked(
+            role_granted_at(user_id=by, role=role, team=on.team), at=at, days=rule.role_change_days
+        ),
+        note=reason.strip(),
+        approved_at=at,
+    )
+    BreakGlass.objects.create(
+        version=on.version,
+        reason=reason.strip(),
+        opened_by=on.user,
+        opened_by_name=on.user.get_username(),
+        opened_at=at,
+        sign_off_due_at=due,
+    )
+    on.request.approved_at, on.request.valid_until = at, valid_until(at, days=rule.approval_valid_days)
+    told = "Approved it alone in an emergency; a second sign-off is due."
+    after: dict[str, object] = {"content_hash": content_hash, "sign_off_due_at": due.isoformat(), "role": role.value}
+    return move_on(
+        on.request,
+        RequestMove.BREAK_GLASS,
+        at=at,
+        by=on.user,
+        told=told,
+        reason=reason.strip(),
+        key=key,
+        after=after,
+    )
+
+
+@transaction.atomic
+def second_sign_off(
+    *, request_id: int, agree: bool, by: int, at: datetime, note: str = "", key: UUID | str | None = None
+) -> Moved:
+    """Sign an emergency off afterwards, or refuse to, with a reason: by another person with an approver's role."""
+    on = locked(request_id, by)
+    before = repeated(key, by)
+    if before is not None:
+        return before
+    move = RequestMove.SIGN_OFF if agree else RequestMove.REFUSE_SIGN_OFF
+    require_legal(on, move, note)
+    glass = BreakGlass.objects.filter(version=on.version).first()
+    if glass is None:
+        raise UnableToMoveRequest("It was approved in the usual way: there is nothing to sign off.")
+    if glass.verdict:
+        raise UnableToMoveRequest(f"{glass.signed_by_name} has signed it off already: {glass.verdict}.")
+    _take_part(on, Part.SECOND)
+    glass.signed_by, glass.signed_by_name, glass.signed_at = on.user, on.user.get_username(), at
+    glass.verdict = BreakGlass.Verdict.AGREED if agree else BreakGlass.Verdict.REFUSED
+    glass.note = note.strip()
+    glass.save()
+    late = " late" if at > glass.sign_off_due_at else ""
+    told = f"Signed the emergency off{late}." if agree else f"Refused the second sign-off{late}."
+    return move_on(on.request, move, at=at, by=on.user, told=told, reason=note.strip(), key=key)
+
+
+def _take_part(on: Locked, part: Part) -> None:
+    why = why_not_part(on.played(), user_id=on.user.pk, part=part)
+    if why:
+        raise UnableToMoveRequest(why)
+    _role(on)
+    ExceptionPart.objects.create(version=on.version, user=on.user, part=part.value)
+
+
+def _role(on: Locked) -> Role:
+    """The role of one of its steps that they hold, the highest first."""
+    held = [step.role for step in reversed(required_of(on.version)) if holds(on.person, step.role, on.team)]
+    if not held:
+        raise UnableToMoveRequest(f"Only who may approve one of its steps for {on.team} can do this.")
+    return held[0]
