@@ -41,7 +41,7 @@ TYPED: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Desk:
-    """Who is there: ``asks`` owns the pool, ``checks`` is analyst, ``approves`` and ``also`` approvers, ``buys`` buys."""
+    """``asks`` owns the pool, ``checks`` is analyst, ``approves`` and ``also`` are approvers, ``buys`` is operator."""
 
     asks: User
     checks: User

@@ -48,7 +48,7 @@ def advice(case: Case) -> Advice:
     """What to recommend; with too little data, without hours or prices the action is none, and a reason says so."""
     trace = trusted(case.trace, case.thin)
     limits = bounds(case.parts, as_of=case.as_of, horizon=case.policy.horizon)
-    on, why_no_day = _decide_on(case)
+    on, why_no_day = earliest_decision(case)
     why_not, answer = _answer(case, trace)
     if answer is None or answer.sizing.sized is None:
         said = undecided(why_not)
@@ -145,7 +145,7 @@ def _grounds(trace: DemandTrace, found: SizesFound, said: Decided, money: Money)
     )
 
 
-def _decide_on(case: Case) -> tuple[date | None, str]:
+def earliest_decision(case: Case) -> tuple[date | None, str]:
     """The earliest decision date of what is held; why there is none otherwise."""
     found = [
         decision_date(end_at=part.end_at, kind=part.kind, lead=case.lead, zone=case.zone)
