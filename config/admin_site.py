@@ -2,19 +2,21 @@
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
+from django.db.models.base import ModelBase
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
+from config.admin_audit import audited
 from reservations.domain.access import Action, lacks_second_factor, may
 from reservations.selectors.access import person_of
 
@@ -27,6 +29,11 @@ def may_configure(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 
 class OurAdminSite(AdminSite):
+    def register(self, model_or_iterable: object, admin_class: type | None = None, **options: object) -> None:
+        """Every admin leaves an event of what is changed by hand."""
+        models = [model_or_iterable] if isinstance(model_or_iterable, ModelBase) else model_or_iterable
+        super().register(models, audited(admin_class or ModelAdmin), **options)
+
     def has_permission(self, request: HttpRequest) -> bool:
         return may_configure(request.user)
 

@@ -6,6 +6,7 @@ from django.db.models import Model
 from django.forms import ModelForm
 from django.http import HttpRequest
 
+from reservations.admin import audit as audit
 from reservations.admin import commitments as commitments
 from reservations.admin import exceptions as exceptions
 from reservations.admin import exchange as exchange

@@ -15,6 +15,7 @@ from reservations.domain.access import Person
 from reservations.domain.tokens import Scope
 from reservations.selectors.access import person_of
 from reservations.selectors.tokens import bearer_of
+from reservations.services.audit import speak_for
 from reservations.services.tokens import note_token_use
 
 
@@ -43,6 +44,7 @@ class AccessTokenAuth(HttpBearer):
             note_token_use(token_id=bearer.token_id, at=now)
         if self.scope is not None and self.scope not in bearer.scopes:
             raise UnableToAnswerCall(HTTPStatus.FORBIDDEN, f"This token may not {self.scope.value}.")
+        speak_for((bearer.person.name, str(bearer.user_id)))
         return Caller(bearer.person, bearer.user_id)
 
 

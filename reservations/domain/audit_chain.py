@@ -30,6 +30,7 @@ class AuditAct(StrEnum):
     CONFIGURATION_CHANGED = "configuration_changed"
     PRICE_CHANGED = "price_changed"
     LAUNCHES_IMPORTED = "launches_imported"
+    TRACE_IMPORTED = "trace_imported"
     INVENTORY_CHANGED = "inventory_changed"
     RECOMMENDATION_DECIDED = "recommendation_decided"
     RENEWAL_MOVED = "renewal_moved"

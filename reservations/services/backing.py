@@ -8,6 +8,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from reservations.domain.membership_spans import Backing, mended
 from reservations.domain.reservation_state import Kind
 from reservations.models import Pool, PoolMembership, Reservation
+from reservations.services.audit import AuditAct, record_event
 from reservations.services.inventory_lock import lock_inventory
 
 
@@ -48,6 +49,13 @@ def mend_membership(
     if wanted == spans:
         return False
     write_backings(row, wanted)
+    record_event(
+        what=AuditAct.INVENTORY_CHANGED,
+        about="reservation",
+        ident=str(pk),
+        before={"id": row.external_id, "backs": _told(spans)},
+        after={"id": row.external_id, "backs": _told(wanted)},
+    )
     return True
 
 
@@ -70,6 +78,11 @@ def write_backings(row: Reservation, wanted: tuple[Backing, ...]) -> None:
         PoolMembership.objects.create(
             pool_id=span.pool_id, reservation=row, period=DateTimeTZRange(span.start, span.end)
         )
+
+
+def _told(spans: tuple[Backing, ...]) -> list[dict[str, object]]:
+    names = dict(Pool.objects.filter(pk__in=[span.pool_id for span in spans]).values_list("pk", "name"))
+    return [{"pool": names[span.pool_id], "from": span.start, "to": span.end} for span in spans]
 
 
 def _pool(row: Reservation, name: str) -> Pool:

@@ -57,7 +57,7 @@ def put_dated(
         book.model,
         default_change_reason=reason,
     )
-    return [*_written(book, label, wanted, same, stored), *_cut(book, label, cut, {days[0] for days in wanted})]
+    return [*_written(book, label, wanted, same, stored), *_cut(book, label, cut, {days[0] for days in wanted}, stored)]
 
 
 def subject_of(*, pool_id: int | None, shape: str | None) -> PriceSubject:
@@ -77,17 +77,27 @@ def _written(
             yield Change(book.kind, name, Outcome.UNCHANGED)
         elif days[0] in before:
             fields = _differing(book, before[days[0]], values)
-            yield Change(book.kind, name, Outcome.UPDATED, fields if days in stored else (*fields, "to"))
+            told = _told(book, before[days[0]]), {**values, "to": days[1]}
+            fields = fields if days in stored else (*fields, "to")
+            yield Change(book.kind, name, Outcome.UPDATED, fields, before=told[0], after=told[1])
         else:
-            yield Change(book.kind, name, Outcome.CREATED, tuple(book.values))
+            yield Change(book.kind, name, Outcome.CREATED, tuple(book.values), after={**values, "to": days[1]})
 
 
-def _cut(book: Book, label: str, cut: Mapping[Days, list[Days]], starts: set[date]) -> Iterable[Change]:
+def _cut(
+    book: Book, label: str, cut: Mapping[Days, list[Days]], starts: set[date], stored: Mapping[Days, Any]
+) -> Iterable[Change]:
     for days, parts in cut.items():
+        told = _told(book, stored[days])
         if parts:
-            yield Change(book.kind, f"{label} from {parts[0][0]}", Outcome.UPDATED, ("to",))
+            kept = {"days": [list(part) for part in parts]}
+            yield Change(book.kind, f"{label} from {parts[0][0]}", Outcome.UPDATED, ("to",), before=told, after=kept)
         elif days[0] not in starts:
-            yield Change(book.kind, f"{label} from {days[0]}", Outcome.REMOVED)
+            yield Change(book.kind, f"{label} from {days[0]}", Outcome.REMOVED, before=told)
+
+
+def _told(book: Book, row: Any) -> dict[str, object]:
+    return {name: getattr(row, name) for name in book.values} | {"to": row.period.upper}
 
 
 def _piece(book: Book, row: Any, days: Days) -> Any:

@@ -11,6 +11,7 @@ from reservations.domain.csv_file import Fault, UnableToReadFile
 from reservations.domain.launch_file import LaunchDay, launch_days
 from reservations.domain.suggestion import nearest
 from reservations.models import LaunchReport, Pool, PriceSubject
+from reservations.services.audit import AuditAct, record_event
 from reservations.services.effective_dating import subject_of
 
 _COUNTS = ("attempts", "failures", "source")
@@ -56,6 +57,9 @@ def import_launches(*, data: bytes, today: date, dry_run: bool = False) -> tuple
         unique_fields=["subject", "day", "zone_id"],
         update_fields=list(_COUNTS),
     )
+    if changed and not dry_run:
+        told = {"lines": len(done), "written": len(changed), "first": days[0].day, "last": days[-1].day}
+        record_event(what=AuditAct.LAUNCHES_IMPORTED, about="launches", ident="", after=told)
     transaction.set_rollback(dry_run)
     return tuple(done)
 

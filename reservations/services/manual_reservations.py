@@ -11,6 +11,7 @@ from reservations.domain.manual_entry import Entry
 from reservations.domain.reservation_state import Kind, State
 from reservations.domain.size_history import DatedBy
 from reservations.models import Owner, Pool, Reservation, ReservationSize
+from reservations.services.audit import AuditAct, record_event
 from reservations.services.backing import back_pool_from
 from reservations.services.inventory_lock import lock_inventory
 
@@ -54,7 +55,9 @@ def enter_reservation(*, entry: Entry, as_of: datetime, reason: str = "") -> int
         first_seen_at=as_of,
         last_seen_at=as_of,
     )
-    return _store(row, entry, as_of, reason).pk
+    pk = _store(row, entry, as_of, reason).pk
+    _record(row, None, as_of, reason)
+    return pk
 
 
 @transaction.atomic
@@ -67,7 +70,9 @@ def change_reservation(*, pk: int, entry: Entry, as_of: datetime, reason: str = 
     row = _by_hand(pk)
     differing = stored_differences(row, entry, as_of=as_of)
     if differing:
+        before = stored_values(row, as_of=as_of)
         _store(row, entry, as_of, reason)
+        _record(row, before, as_of, reason)
     return differing
 
 
@@ -78,10 +83,12 @@ def end_reservation(*, pk: int, end_at: datetime, as_of: datetime) -> None:
     row = _by_hand(pk)
     if row.start_at is None or end_at <= row.start_at:
         raise UnableToStoreReservation({"end": "It must end after it starts: declare it void if it never was."})
+    before = stored_values(row, as_of=as_of)
     row.end_at = end_at
     row.usable_until = min(row.usable_until, end_at) if row.usable_until else None
     row.entered_sizes = [said for said in row.entered_sizes if datetime.fromisoformat(said[0]) < end_at]
     _write(row, as_of)
+    _record(row, before, as_of, "ended")
 
 
 @transaction.atomic
@@ -94,6 +101,14 @@ def void_reservation(*, pk: int) -> None:
     row.state, row.state_raw = State.FAILED.value, VOID
     row.save()
     ReservationSize.objects.filter(reservation=row).delete()
+    record_event(
+        what=AuditAct.INVENTORY_CHANGED,
+        about="reservation",
+        ident=str(row.pk),
+        before={"id": row.external_id, "state": State.ACTIVE.value},
+        after={"id": row.external_id, "state": row.state},
+        why="declared void",
+    )
 
 
 def stored_differences(row: Reservation, entry: Entry, *, as_of: datetime) -> tuple[str, ...]:
@@ -134,6 +149,13 @@ def stored_values(row: Reservation, *, as_of: datetime) -> dict[str, object]:
         "resizes": row.entered_sizes[1:],
         "state": row.state,
     }
+
+
+def _record(row: Reservation, before: dict[str, object] | None, as_of: datetime, why: str) -> None:
+    after = {"id": row.external_id, "provider": row.provider, **stored_values(row, as_of=as_of)}
+    record_event(
+        what=AuditAct.INVENTORY_CHANGED, about="reservation", ident=str(row.pk), before=before, after=after, why=why
+    )
 
 
 def _store(row: Reservation, entry: Entry, as_of: datetime, reason: str) -> Reservation:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from reservations.models import User
+from reservations.services.audit import AuditAct, record_event
 
 
 @transaction.atomic
@@ -17,4 +18,5 @@ def give_passwords(*, passwords: Mapping[str, str]) -> list[str]:
         user.set_password(passwords[user.username])
         user.save(update_fields=["password"])
         given.append(user.username)
+        record_event(what=AuditAct.PASSWORD_CHANGED, about="user", ident=str(user.pk), why="the first one was given")
     return given

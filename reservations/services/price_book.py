@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from reservations.domain.change import Change, Outcome
 from reservations.models import ExchangeRate, Pool, PriceUnit
+from reservations.services.audit import AuditAct, record_changes, record_event
 from reservations.services.configuration.entries import PriceEntry, RateEntry
 from reservations.services.configuration.prices import QUOTES
 from reservations.services.effective_dating import put_dated, subject_of
@@ -49,7 +50,7 @@ def enter_price(*, entry: PriceEntry, cut: bool, entered_by: str) -> list[Change
         said = f"It overlaps the quote {named}: change its days, or let it take these days from what stands there."
         raise UnableToEnter({"": said})
     values = {name: getattr(entry, name) for name in QUOTES.values} | {"source": entry.source or ""}
-    return put_dated(
+    changes = put_dated(
         QUOTES,
         subject=subject,
         label=entry.subject,
@@ -57,6 +58,8 @@ def enter_price(*, entry: PriceEntry, cut: bool, entered_by: str) -> list[Change
         entered_by=entered_by,
         reason=REASON,
     )
+    record_changes(changes=changes, by=entered_by, why=REASON)
+    return changes
 
 
 @transaction.atomic
@@ -81,7 +84,7 @@ def enter_on_demand(
     kept = {name: getattr(held, name) if held is not None else None for name in ("reserved", "spot", "flex")}
     said = f"{source}; before that {held.source}" if held is not None and held.source else source
     values = {"on_demand": price, **kept, "currency": currency, "unit": PriceUnit.NODE_HOUR.value, "source": said[:200]}
-    return put_dated(
+    changes = put_dated(
         QUOTES,
         subject=subject,
         label=f"shape {shape}",
@@ -89,14 +92,27 @@ def enter_on_demand(
         entered_by=entered_by,
         reason=REASON,
     )
+    record_changes(changes=changes, by=entered_by, why=REASON)
+    return changes
 
 
+@transaction.atomic
 def enter_rate(*, entry: RateEntry, entered_by: str) -> bool:
     """Store a day's rate in place of the one that stood there; whether there was none."""
     values: dict[str, str | Decimal] = {"rate": entry.rate, "source": entry.source, "entered_by": entered_by}
-    _, created = ExchangeRate.objects.update_or_create(
-        source_currency=entry.source_currency, target_currency=entry.target_currency, day=entry.day, defaults=values
-    )
+    of = {"source_currency": entry.source_currency, "target_currency": entry.target_currency, "day": entry.day}
+    before = ExchangeRate.objects.select_for_update().filter(**of).values("rate", "source", "entered_by").first()
+    _, created = ExchangeRate.objects.update_or_create(**of, defaults=values)
+    if before != values:
+        ident = f"{entry.source_currency} to {entry.target_currency} on {entry.day}"
+        record_event(
+            what=AuditAct.PRICE_CHANGED,
+            about="exchange rate",
+            ident=ident,
+            by=entered_by,
+            before=before,
+            after=values,
+        )
     return created
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from reservations.models import Owner, Reservation, ReservationNote, User
+from reservations.services.audit import AuditAct, record_event
 
 LONGEST_NOTE = 2000
 SAME_WITHIN = timedelta(minutes=2)
@@ -35,12 +36,15 @@ def add_note(*, pk: int, user_id: int, text: str, at: datetime) -> None:
 @transaction.atomic
 def set_owner(*, pk: int, owner: str | None) -> bool:
     """Say which team answers for a reservation, None: its pool's owner does; whether that changed anything."""
-    row = Reservation.objects.select_for_update().get(pk=pk)
+    row = Reservation.objects.select_for_update(of=("self",)).select_related("owner").get(pk=pk)
     team = Owner.objects.filter(name=owner).first() if owner and "\0" not in owner else None
     if owner and team is None:
         raise UnableToSetOwner(f"There is no team “{owner[:80]}”.")
     if row.owner_id == (team.pk if team else None):
         return False
+    before = {"id": row.external_id, "owner": row.owner.name if row.owner else None}
     row.owner = team
     row.save(update_fields=["owner"])
+    after = {"id": row.external_id, "owner": team.name if team else None}
+    record_event(what=AuditAct.INVENTORY_CHANGED, about="reservation", ident=str(pk), before=before, after=after)
     return True

@@ -12,6 +12,7 @@ from reservations.domain.break_even import Shortage
 from reservations.domain.change import Change
 from reservations.domain.shortage import LaunchCount, fail_share, launches_that_count
 from reservations.models import LaunchReport, Pool, ShortageRecord
+from reservations.services.audit import record_changes
 from reservations.services.effective_dating import Book, put_dated, subject_of
 
 _BOOK = Book(
@@ -65,7 +66,7 @@ def record_shortage(
             "failures": counted.failures,
             "counted": DateRange(*days),
         }
-    return put_dated(
+    changes = put_dated(
         _BOOK,
         subject=subject_of(pool_id=found.pk if found else None, shape=shape),
         label=f"pool {pool}" if found else f"shape {shape}",
@@ -73,6 +74,8 @@ def record_shortage(
         entered_by=entered_by,
         reason="record_shortage",
     )
+    record_changes(changes=changes, by=entered_by, why="record_shortage")
+    return changes
 
 
 def _counted(pool: Pool | None, shape: str | None, days: tuple[date, date]) -> LaunchCount:

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.views.decorators.debug import sensitive_variables
 
 from reservations.selectors.contacts import owner_id_of, user_id_of
+from reservations.services.audit import AuditAct, differing, record_event, row_state
 from reservations.services.sealed import UnableToOpen, opened, sealed
 from scheduler.alerts import RULES
 from scheduler.domain.alert.delivery import ChannelName
@@ -81,6 +82,7 @@ def add_route(
     route = NotificationRoute(owner_id=owner_id, user_id=user_id, made_by=by, made_at=at)
     _set(route, values, secret, networks)
     route.save()
+    _record(route.pk, None, row_state(route), by)
     return Added(route.pk, secret)
 
 
@@ -97,14 +99,23 @@ def change_route(*, pk: int, values: RouteValues, networks: Sequence[Network]) -
     if values.channel is ChannelName.WEBHOOK and not (values.secret or route.secret_sealed):
         said = "A webhook's messages are signed: enter a secret, or add it as a new route, which gets one."
         raise UnableToKeepRoute({"secret": said})
+    before = row_state(route)
     _set(route, values, values.secret, networks)
     route.save()
+    _record(pk, *differing(before, row_state(route)))
     return True
 
 
+@transaction.atomic
 def remove_route(*, pk: int) -> bool:
     """Forget a route with its address; what was still owed to it is dropped. False where there is none."""
-    return bool(NotificationRoute.objects.filter(pk=pk).delete()[0])
+    route = NotificationRoute.objects.select_for_update().filter(pk=pk).first()
+    if route is None:
+        return False
+    before = row_state(route)
+    route.delete()
+    _record(pk, before, None)
+    return True
 
 
 @sensitive_variables()
@@ -133,6 +144,12 @@ def channel_named(name: str) -> ModuleType:
 def opened_address(route: NotificationRoute) -> tuple[str, str]:
     """The address and the secret of a route as they can be used; UnableToOpen where their key is gone."""
     return opened(route.address_sealed), opened(route.secret_sealed) if route.secret_sealed else ""
+
+
+def _record(pk: int, before: dict[str, object] | None, after: dict[str, object] | None, by: str = "") -> None:
+    record_event(
+        what=AuditAct.ROUTE_CHANGED, about="notification_route", ident=str(pk), by=by, before=before, after=after
+    )
 
 
 def _one_at_a_time(user_id: int) -> None:

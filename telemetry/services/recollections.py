@@ -8,6 +8,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
 from reservations.domain import notation
 from reservations.domain.period import HOUR_MS, Period
+from reservations.services.audit import AuditAct, record_event
 from telemetry.domain.recollection import LIVE, RecollectionState, UnableToRecollect, may_become, recollected_period
 from telemetry.models import Recollection
 
@@ -33,7 +34,7 @@ def request_recollection(
     asked_key = hashlib.sha256(click.encode()).hexdigest()[:40]
     try:
         with transaction.atomic():
-            made, _ = Recollection.objects.get_or_create(
+            made, new = Recollection.objects.get_or_create(
                 asked_key=asked_key,
                 defaults={
                     "pool_id": pool_id,
@@ -45,11 +46,15 @@ def request_recollection(
                     "total_hours": period.length_ms // HOUR_MS,
                 },
             )
+            if new:
+                told = {"pool_id": pool_id, "from": period.start, "to": period.end, "force": force}
+                _record(made.pk, asked_by_name, after=told)
     except IntegrityError as error:
         raise UnableToRecollect(_under_way(pool_id, period)) from error
     return int(made.pk)
 
 
+@transaction.atomic
 def cancel_recollection(*, recollection_id: int, cancelled_by_name: str, as_of: datetime) -> bool:
     """Take a request back, and say whether there was still something to take back; hours already stored stay."""
     moved = Recollection.objects.filter(pk=recollection_id, state__in=may_become(RecollectionState.CANCELLED)).update(
@@ -58,7 +63,13 @@ def cancel_recollection(*, recollection_id: int, cancelled_by_name: str, as_of: 
         cancelled_by_name=cancelled_by_name,
         message=f"{cancelled_by_name} took it back; the hours that were done by then stay as they became.",
     )
+    if moved:
+        _record(recollection_id, cancelled_by_name, after={"state": RecollectionState.CANCELLED})
     return bool(moved)
+
+
+def _record(recollection_id: int, by: str, *, after: dict[str, object]) -> None:
+    record_event(what=AuditAct.MEASURED_AGAIN, about="recollection", ident=str(recollection_id), by=by, after=after)
 
 
 def _under_way(pool_id: int, period: Period) -> str:

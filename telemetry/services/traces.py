@@ -12,6 +12,7 @@ from django.db import transaction
 from reservations.domain.period import HOUR, Period, hour_period
 from reservations.selectors.held import held_during
 from reservations.selectors.pools import PoolRow
+from reservations.services.audit import AuditAct, record_event
 from telemetry.domain.demand_hours import DERIVED
 from telemetry.domain.ledger import LedgerHour
 from telemetry.domain.replacement import is_final
@@ -74,6 +75,8 @@ def _store_usage(trace: Trace, pool: PoolRow, source: str, as_of: datetime, *, f
     rows = [row for _, told in groupby(trace.usage, _day) for row in _ledger_rows(list(told), pool, as_of)]
     with transaction.atomic():
         report = store_hours(pool_id=pool.id, source=source, hours=rows, read_at=as_of, force=force)
+        if not report.refused:
+            _record(trace, pool, source, stored=len(report.stored), force=force)
         transaction.set_rollback(bool(report.refused))
     if report.refused:
         # Offered once more alone, so that the hours that stand say a second source came, and nothing else is stored.
@@ -83,6 +86,13 @@ def _store_usage(trace: Trace, pool: PoolRow, source: str, as_of: datetime, *, f
         more = f" (and {len(report.refused) - 1} more hours)" if len(report.refused) > 1 else ""
         raise UnableToImport(f"{hour:{HOUR_FORM}}: {why}{more}")
     return len(report.stored), len(report.unchanged)
+
+
+def _record(trace: Trace, pool: PoolRow, source: str, *, stored: int, force: bool) -> None:
+    if stored:
+        told = {"pool": pool.name, "kind": trace.kind, "stored": stored, "force": force}
+        span = {"first": trace.hours[0], "last": trace.hours[-1]}
+        record_event(what=AuditAct.TRACE_IMPORTED, about="pool", ident=str(pool.id), after=told | span, why=source)
 
 
 def _day(row: UsageRow) -> date:
@@ -124,4 +134,5 @@ def _store_demand(trace: Trace, pool: PoolRow, source: str, *, force: bool) -> t
     DemandHour.objects.bulk_create(
         DemandHour(pool_id=pool.id, hour=row.hour, workload=row.workload, nodes=row.nodes, source=source) for row in new
     )
+    _record(trace, pool, source, stored=len(new), force=force)
     return len(new), len(same)

@@ -3,18 +3,26 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from getpass import getuser
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from reservations.domain.audit_chain import Via
+
+By = AbstractBaseUser | AnonymousUser | tuple[str, str] | str | None
+"""Who does something: a log-in, its name and number, a name that the door was told, or nobody who is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """By which door, from which network address, and under which number of a request; blank where there is none."""
+    """By which door, as whom, from which network address, in which request and to which address of the site."""
 
     via: Via = Via.COMMAND
+    by: By = None
     address: str = ""
     request_id: str = ""
+    asked: str = ""
 
 
 _COMMAND = Origin()
@@ -34,3 +42,32 @@ def coming_from(place: Origin) -> Iterator[None]:
         yield
     finally:
         _ORIGIN.reset(token)
+
+
+def speak_for(by: By) -> None:
+    """From here to the end of the request it is this person who acts: a token was read."""
+    _ORIGIN.set(replace(origin(), by=by))
+
+
+def named(by: By, place: Origin) -> tuple[str, str]:
+    """The name and the number of who acts: ``by``, else whom the door knows, else who runs the command."""
+    said, known = _name(by), _name(place.by)
+    if said[0] and said[0] != known[0]:
+        return said
+    return known if known[0] or place.via is not Via.COMMAND else (_account(), "")
+
+
+def _name(by: By) -> tuple[str, str]:
+    if by is None or isinstance(by, str):
+        return by or "", ""
+    if isinstance(by, tuple):
+        return by
+    return (by.get_username(), str(by.pk)) if by.pk is not None else ("", "")
+
+
+def _account() -> str:
+    """The operating system's account that a command runs as."""
+    try:
+        return f"{getuser()} (operating system)"
+    except (OSError, KeyError):  # a container may know its account by number alone
+        return ""

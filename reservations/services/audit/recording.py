@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import connection
 
 from reservations.domain.audit_chain import FIRST_LINK, AuditAct, Event, Via, sealed
 from reservations.domain.audit_state import kept_text, state_text
 from reservations.models import AuditEvent
-from reservations.services.audit.origin import origin
+from reservations.services.audit.origin import By, named, origin
 
 TRAIL = 0x61756474
 """The advisory lock under which the trail grows: one writer at a time, until its transaction ends."""
@@ -24,7 +23,7 @@ def record_event(
     what: AuditAct,
     about: str,
     ident: str,
-    by: AbstractBaseUser | AnonymousUser | None = None,
+    by: By = None,
     acting_for: str = "",
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
@@ -33,18 +32,19 @@ def record_event(
 ) -> int:
     """The number of a new event, in the transaction of the act that it tells of; UnableToRecordEvent outside of one.
 
-    Called last in a transaction, since every other writer of the trail waits for its end. ``via`` is what the door
-    said where it is blank; ``before`` and ``after`` None: nothing stood there.
+    Called last in a transaction, since every other writer of the trail waits for its end. ``by`` and ``via`` are what
+    the door said where they are left out; ``before`` and ``after`` None: nothing stood there.
     """
     if not connection.in_atomic_block:
         raise UnableToRecordEvent(f"{what} is recorded inside the transaction of what it tells of")
     place = origin()
+    name, number = named(by, place)
     told = {
         "act": AuditAct(what).value,
         "about": kept_text(about)[:64],
         "ident": kept_text(str(ident))[:200],
-        "by_name": kept_text(by.get_username())[:150] if by is not None and by.pk is not None else "",
-        "by_id": str(by.pk) if by is not None and by.pk is not None else "",
+        "by_name": kept_text(name)[:150],
+        "by_id": number,
         "acting_for": kept_text(acting_for)[:150],
         "via": Via(via or place.via).value,
         "address": kept_text(place.address)[:64],

@@ -78,4 +78,6 @@ def _joined(first: Change, second: Change) -> Change:
     if second.outcome is Outcome.UNCHANGED:
         return first
     outcome = Outcome.CREATED if first.outcome is Outcome.CREATED else Outcome.UPDATED
-    return Change(first.kind, first.name, outcome, (*first.fields, *second.fields))
+    before = {**(first.before or {}), **(second.before or {})} or None
+    after = {**(first.after or {}), **(second.after or {})}
+    return Change(first.kind, first.name, outcome, (*first.fields, *second.fields), before=before, after=after)

@@ -26,14 +26,16 @@ def put(
     found = model._default_manager.filter(**lookup).first()
     if found is None:
         row = model._default_manager.create(**lookup, **values)
-        return row, Change(kind, name, Outcome.CREATED, tuple(values))
+        return row, Change(kind, name, Outcome.CREATED, tuple(values), after=dict(values))
     differing = tuple(field for field, value in values.items() if getattr(found, field) != value)
     if not differing:
         return found, Change(kind, name, Outcome.UNCHANGED)
+    before = {field: getattr(found, field) for field in differing}
     for field in differing:
         setattr(found, field, values[field])
     found.save(update_fields=differing)
-    return found, Change(kind, name, Outcome.UPDATED, differing)
+    after = {field: values[field] for field in differing}
+    return found, Change(kind, name, Outcome.UPDATED, differing, before=before, after=after)
 
 
 def blank(values: Mapping[str, object], *fields: str) -> dict[str, object]:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from reservations.domain.free_text import why_not_kept
 from reservations.selectors.contacts import user_id_of
+from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.alert.episode import Deed, EpisodeState, why_not_move, why_not_snooze
 from scheduler.models import AlertEpisode, EpisodeNote
 from scheduler.selectors.notification_addresses import directory
@@ -95,6 +96,7 @@ def assign_alert(*, pk: int, to: str, by: str, at: datetime) -> bool:
     one.assigned_to_id = user_id
     one.save(update_fields=["assigned_to"])
     _write([one], Deed.ASSIGNED, to or "nobody", by, at)
+    _record([one], Deed.ASSIGNED, to or "nobody", by)
     return True
 
 
@@ -140,6 +142,7 @@ def _move(
     _write(moved, deed, ": ".join(filter(None, (words, note))), by, at)
     if moved and afterwards:
         afterwards(moved)
+    _record(moved, deed, ": ".join(filter(None, (words, note))), by)
     return Moved(len(moved), tuple(unmoved))
 
 
@@ -171,6 +174,15 @@ def _write(about: Sequence[AlertEpisode], deed: Deed, text: str, by: str, at: da
     EpisodeNote.objects.bulk_create(
         [EpisodeNote(episode=one, deed=deed.value, text=text, by=by, at=at) for one in about], batch_size=1000
     )
+
+
+def _record(about: Sequence[AlertEpisode], deed: Deed, text: str, by: str) -> None:
+    """One event for all that one move was asked for."""
+    if about:
+        alerts = [{"id": one.pk, "rule": one.rule, "about": one.subject} for one in about]
+        ident = str(about[0].pk) if len(about) == 1 else ""
+        after = {"deed": deed.value, "alerts": alerts}
+        record_event(what=AuditAct.ALERT_MOVED, about="alert", ident=ident, by=by, after=after, why=text)
 
 
 def _kept(text: str) -> str:

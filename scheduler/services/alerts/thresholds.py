@@ -6,6 +6,7 @@ from django.db import transaction
 
 from reservations.domain.free_text import why_not_kept
 from reservations.selectors.pools import UnableToFindPool, pool_named
+from reservations.services.audit import AuditAct, record_event
 from scheduler.alerts import every_rule
 from scheduler.domain.alert.thresholds import (
     UnableToFindThreshold,
@@ -54,6 +55,16 @@ def set_threshold(
         return None
     if newest is not None and newest.set_at > at:
         raise UnableToSetThreshold("It was set anew meanwhile.")
-    return RuleThreshold.objects.create(
+    made = RuleThreshold.objects.create(
         rule=rule, name=name, pool_id=pool_id, value=written, reason=reason.strip(), set_by=by, set_at=at
     )
+    record_event(
+        what=AuditAct.THRESHOLD_SET,
+        about="rule_threshold",
+        ident=f"{rule} {name} {pool}".rstrip(),
+        by=by,
+        before={"value": newest.value} if newest else None,
+        after={"value": written},
+        why=reason.strip(),
+    )
+    return made

@@ -12,6 +12,7 @@ from reservations.domain.held_now import ReservationRow
 from reservations.selectors.pools import UnableToFindPool, pool_seen
 from reservations.selectors.reservations import reservation_named
 from reservations.selectors.teams import team_id
+from reservations.services.audit import AuditAct, record_event
 from reservations.services.sealed import UnableToOpen, opened, sealed
 from scheduler.domain.block_clock.manifest import Location
 from scheduler.domain.block_clock.registration import Duration, JobEntry, Plan
@@ -79,6 +80,8 @@ def register_job(
         with transaction.atomic():
             row = EndingJob.objects.create(**told, registered_at=as_of, changed_at=as_of)
             add_durations(job_id=row.pk, durations=entry.durations)
+            told = {"job_id": entry.job_id, "content_sha256": fields["content_sha256"], "reservation_id": held.id}
+            record_event(what=AuditAct.JOB_CHANGED, about="ending_job", ident=str(row.pk), by=by, after=told)
     except IntegrityError:  # somebody registered it in this very moment
         found = _same_again(held.id, entry)
         if found is None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from reservations.domain.access import Action, Person, may
+from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.block_clock.registration import Duration, Plan
 from scheduler.domain.block_clock.states import JobState, may_become
 from scheduler.models import EndingJob
@@ -45,6 +46,7 @@ def report_on_job(*, number: int, report: JobReport, person: Person, as_of: date
         raise UnableToAcceptOwner(
             "owner", f"None of your roles lets you report on jobs of the team “{row.owner.name}”."
         )
+    before = _told(row)
     add_durations(job_id=row.pk, durations=report.durations)
     if report.plan is not None:
         for name, value in plan_fields(report.plan, person).items():
@@ -54,6 +56,17 @@ def report_on_job(*, number: int, report: JobReport, person: Person, as_of: date
     if report.over is not None and row.state != report.over.value:
         _end(row, report.over, as_of)
     row.save()
+    if _told(row) != before:
+        who = person.name
+        record_event(
+            what=AuditAct.JOB_CHANGED, about="ending_job", ident=str(number), by=who, before=before, after=_told(row)
+        )
+
+
+def _told(row: EndingJob) -> dict[str, object]:
+    plan = ("decision", "fallback_pool_id", "fallback_shape", "fallback_nodes", "resume_tested_on")
+    names = ("job_id", "state", "expected_end_at", "resume_test_passed", *plan)
+    return {name: getattr(row, name) for name in names}
 
 
 def _end(row: EndingJob, over: JobState, as_of: datetime) -> None:

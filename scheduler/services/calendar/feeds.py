@@ -10,6 +10,7 @@ from django.db.models.functions import Greatest
 from reservations.domain.free_text import why_not_kept
 from reservations.domain.tokens import USE_NOTED_EVERY
 from reservations.selectors.teams import team_id
+from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.calendar.feed import SECRET_BYTES, feed_prefix, secret_hash
 from scheduler.models import CalendarFeed
 
@@ -40,7 +41,7 @@ def make_feed(*, user_id: int, name: str, owner: str = "", at: datetime) -> str:
     if CalendarFeed.objects.filter(made_by_id=user_id, revoked_at=None).count() >= MOST_FEEDS:
         raise UnableToMakeFeed(f"You have {MOST_FEEDS} feeds already: revoke one that is no longer used.")
     secret = secrets.token_hex(SECRET_BYTES)
-    CalendarFeed.objects.create(
+    made = CalendarFeed.objects.create(
         name=name,
         owner_id=owner_id,
         prefix=feed_prefix(secret),
@@ -48,21 +49,32 @@ def make_feed(*, user_id: int, name: str, owner: str = "", at: datetime) -> str:
         made_by_id=user_id,
         made_at=at,
     )
+    record_event(what=AuditAct.CALENDAR_CHANGED, about="calendar_feed", ident=str(made.pk), after=_told(made))
     return secret
 
 
+@transaction.atomic
 def revoke_feed(*, feed_id: int, user_id: int | None, at: datetime) -> bool:
     """Whether a feed of this person (None: of anybody, for an administrator) stood there to be revoked from now on."""
     feeds = CalendarFeed.objects.filter(pk=feed_id, revoked_at=None)
     if user_id is not None:
         feeds = feeds.filter(made_by_id=user_id)
-    return bool(feeds.update(revoked_at=Greatest(F("made_at"), at)))
+    found = feeds.select_for_update().first()
+    if found is None:
+        return False
+    feeds.update(revoked_at=Greatest(F("made_at"), at))
+    record_event(what=AuditAct.CALENDAR_CHANGED, about="calendar_feed", ident=str(feed_id), before=_told(found))
+    return True
 
 
 def note_feed_read(*, feed_id: int, at: datetime) -> None:
     """Write down that a feed was read, unless somebody did so a moment ago."""
     stale = Q(read_at=None) | Q(read_at__lte=at - USE_NOTED_EVERY)
     CalendarFeed.objects.filter(stale, pk=feed_id).update(read_at=at)
+
+
+def _told(feed: CalendarFeed) -> dict[str, object]:
+    return {"name": feed.name, "prefix": feed.prefix, "owner_id": feed.owner_id, "made_by_id": feed.made_by_id}
 
 
 def _one_at_a_time(user_id: int) -> None:

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from reservations.domain.change import Change
 from reservations.selectors.configuration import stored_configuration
 from reservations.services import configuration as holdings
+from reservations.services.audit import record_changes
 from reservations.services.memberships import assign_reservations
 from scheduler.services.configuration.checking import check_document
 from scheduler.services.configuration.document import Document, Problems, document
@@ -44,6 +45,7 @@ def apply_config(*, path: Path, as_of: datetime) -> Applied:
         raise UnableToApply(problems.sentences())
     changes = _write(found, as_of)
     moved = assign_reservations(as_of=as_of)
+    record_changes(changes=changes, why=f"apply_config {path.name}")
     return Applied(tuple(changes), (*remarks(found), *moved.changed, *moved.refused, *moved.remarks))
 
 

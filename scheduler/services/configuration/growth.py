@@ -78,7 +78,7 @@ def _put(pool_id: int, label: str, name: str, lines: Sequence[GrowthEntry]) -> I
     wanted = {line.days: line for line in lines}
     gone = [days for days in stored if days not in wanted]
     CommittedGrowth.objects.filter(pk__in=[stored[days].pk for days in gone]).delete()
-    yield from (Change("growth", f"{label} from {days[0]}", Outcome.REMOVED) for days in gone)
+    yield from (_gone(f"{label} from {days[0]}", stored[days]) for days in gone)
     for days, line in wanted.items():
         yield _written(pool_id, f"{label} from {days[0]}", stored.get(days), line)
 
@@ -88,15 +88,21 @@ def _written(pool_id: int, label: str, before: CommittedGrowth | None, line: Gro
     if before is None:
         days = DateRange(*line.days)
         CommittedGrowth.objects.create(pool_id=pool_id, name=line.name, period=days, entered_by=ENTERED_BY, **values)
-        return Change("growth", label, Outcome.CREATED, _VALUES)
+        return Change("growth", label, Outcome.CREATED, _VALUES, after=values | {"to": line.end})
     differing = _differing(before, values)
     if not differing:
         return Change("growth", label, Outcome.UNCHANGED)
+    told = {field: getattr(before, field) for field in differing}
     for field in differing:
         setattr(before, field, values[field])
     before.entered_by = ENTERED_BY
     before.save(update_fields=[*differing, "entered_by"])
-    return Change("growth", label, Outcome.UPDATED, differing)
+    after = {field: values[field] for field in differing}
+    return Change("growth", label, Outcome.UPDATED, differing, before=told, after=after)
+
+
+def _gone(label: str, line: CommittedGrowth) -> Change:
+    return Change("growth", label, Outcome.REMOVED, before={name: getattr(line, name) for name in _VALUES})
 
 
 def _differing(before: CommittedGrowth, values: Mapping[str, object]) -> tuple[str, ...]:

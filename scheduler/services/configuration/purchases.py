@@ -96,12 +96,14 @@ def _put(pool_id: int, entry: PurchaseEntry) -> Change:
             entered_by=ENTERED_BY,
             **values,
         )
-        return Change("purchase", label, Outcome.CREATED, _VALUES)
+        return Change("purchase", label, Outcome.CREATED, _VALUES, after=values)
     differing = tuple(name for name in _VALUES if getattr(found, name) != values[name])
     if not differing:
         return Change("purchase", label, Outcome.UNCHANGED)
+    before = {name: getattr(found, name) for name in differing}
     for name in differing:
         setattr(found, name, values[name])
     found.entered_by = ENTERED_BY
     found.save(update_fields=[*differing, "entered_by"])
-    return Change("purchase", label, Outcome.UPDATED, differing)
+    after = {name: values[name] for name in differing}
+    return Change("purchase", label, Outcome.UPDATED, differing, before=before, after=after)

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.recommendation.decision import Action
 from scheduler.domain.recommendation.standing import Standing, why_not_move
 from scheduler.models import Recommendation, RecommendationDecision
@@ -31,6 +32,7 @@ def decide_on(*, pk: int, to: Standing, reason: str, user_id: int | None, user_n
     )
     if why:
         raise UnableToDecide(why)
+    before = {"standing": found.standing}
     found.standing = to.value
     found.save(update_fields=["standing"])
     RecommendationDecision.objects.create(
@@ -40,5 +42,14 @@ def decide_on(*, pk: int, to: Standing, reason: str, user_id: int | None, user_n
         decided_by_id=user_id,
         decided_by_name=user_name,
         decided_at=at,
+    )
+    record_event(
+        what=AuditAct.RECOMMENDATION_DECIDED,
+        about="recommendation",
+        ident=str(pk),
+        by=user_name,
+        before=before,
+        after={"standing": to.value, "pool_id": found.pool_id, "evidence_hash": found.evidence_hash},
+        why=reason,
     )
     return True

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from django.db import transaction
 
 from reservations.domain.free_text import why_not_kept
+from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.renewal.standing import LONGEST_FALLBACK, LONGEST_REASON, AtEnd, RenewalState, ResumeTest
 from scheduler.models import EndPlan, Renewal
 from scheduler.services.renewals.deciding import UnableToRenew
@@ -44,6 +45,15 @@ def plan_end(
         planned_by_id=by.user_id,
         planned_by_name=by.name,
         planned_at=at,
+    )
+    told = {"number": last + 1, "at_end": at_end, "fallback": fallback, "resume_tested_on": resume_tested_on}
+    record_event(
+        what=AuditAct.RENEWAL_MOVED,
+        about="renewal",
+        ident=str(pk),
+        by=by.name,
+        after={"move": "plan_end", **told, "resume_test": resume_test},
+        why=note,
     )
 
 

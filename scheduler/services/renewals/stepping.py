@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
+from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.recommendation.evidence import evidence_hash
 from scheduler.domain.renewal.standing import LEGAL, RenewalMove
 from scheduler.models import Renewal, RenewalStep
@@ -52,6 +53,7 @@ def step_on(
     FollowsAnother, with nothing written, where ``followed_by`` follows another reservation already.
     """
     told = Said(found.choice, found.nodes, found.until_at) if said is None else said
+    before = _stands(found)
     found.state = LEGAL[move].after.value
     found.choice, found.nodes, found.until_at = told.choice, told.nodes, told.until_at
     found.followed_by_id, found.moved_at, found.moves = followed_by, at, found.moves + 1
@@ -76,3 +78,19 @@ def step_on(
         moved_by_name=by.name,
         moved_at=at,
     )
+    if by is not INVENTORY:
+        told_after = {**_stands(found), "move": move.value, "evidence_hash": evidence_hash(evidence)}
+        record_event(
+            what=AuditAct.RENEWAL_MOVED,
+            about="renewal",
+            ident=str(found.pk),
+            by=by.name,
+            before=before,
+            after=told_after,
+            why=reason,
+        )
+
+
+def _stands(found: Renewal) -> dict[str, object]:
+    names = ("state", "choice", "nodes", "until_at", "followed_by_id")
+    return {name: getattr(found, name) for name in names}

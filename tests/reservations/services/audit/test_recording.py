@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from getpass import getuser
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -10,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 
 from reservations.domain.audit_chain import FIRST_LINK, AuditAct
 from reservations.models import AuditEvent, AuditHead, User
-from reservations.services.audit import Origin, UnableToRecordEvent, Via, coming_from, record_event
+from reservations.services.audit import Origin, UnableToRecordEvent, Via, coming_from, record_event, speak_for
 from tests.fixtures.cast import Cast
 
 
@@ -55,7 +56,20 @@ def test_the_door_says_where_an_act_comes_from() -> None:
     told(3)
     rows = AuditEvent.objects.order_by("sequence").values_list("via", "address", "request_id", "by_name", "by_id")
     page, api = ("page", "192.0.2.7", "abc", "", ""), ("api", "192.0.2.7", "abc", "", "")
-    assert list(rows) == [page, api, ("command", "", "", "", "")]
+    assert list(rows) == [page, api, ("command", "", "", f"{getuser()} (operating system)", "")]
+
+
+@pytest.mark.django_db
+def test_a_name_that_a_service_was_given_is_the_person_whom_the_door_knows(cast: Cast) -> None:
+    with coming_from(Origin(via=Via.PAGE, by=cast.owner)):
+        told(1, by="owner")
+        told(2, by="record_shortage")
+        told(3)
+        speak_for(("analyst", "7"))
+        told(4)
+    rows = AuditEvent.objects.order_by("sequence").values_list("by_name", "by_id")
+    owner = ("owner", str(cast.owner.pk))
+    assert list(rows) == [owner, ("record_shortage", ""), owner, ("analyst", "7")]
 
 
 @pytest.mark.django_db
