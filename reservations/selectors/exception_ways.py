@@ -12,7 +12,7 @@ from reservations.domain.procurement.request_state import RequestMove, RequestSt
 from reservations.domain.procurement.separation import Part, why_not_part
 from reservations.selectors.approvers import Lent
 from reservations.selectors.exception_told import ExceptionCase
-from reservations.selectors.exceptions import ExceptionRow, inbox
+from reservations.selectors.exceptions import ExceptionRow, inbox_of
 
 UNASKED = "a reason"
 """Stands for a reason that a move needs and its form will ask for."""
@@ -36,7 +36,7 @@ def ways(
 ) -> Ways:
     """What a person may do now, with the sentence for what they may not; services look again under the lock."""
     row = case.row
-    item = next((one for one in inbox(person, user_id=user_id, at=at) if one.row.id == row.id), None)
+    item = next(iter(inbox_of([row], person, user_id=user_id, at=at)), None)
     acting = item.acting_for if item else None
     asks = _leave(person, Action.REQUEST_EXCEPTION, row)
     decides = "" if item and not item.sign_off else _why_not_decide(row, person, user_id)

@@ -113,10 +113,16 @@ def all_exception_rows(*, states: Collection[RequestState] = ()) -> list[Excepti
 def inbox(person: Person, *, user_id: int, at: datetime) -> list[InboxItem]:
     """What waits for a person's decision, by their own roles and by what was delegated to them, oldest first."""
     glass = Q(versions__glass__verdict="")
-    rows = told_rows(ExceptionRequest.objects.filter(Q(state=RequestState.SUBMITTED.value) | glass).distinct())
-    lent = [one for one in delegations_of(user_id, at=at) if one.given.delegate == user_id]
+    found = ExceptionRequest.objects.filter(Q(state=RequestState.SUBMITTED.value) | glass).distinct()
+    return inbox_of(told_rows(found), person, user_id=user_id, at=at)
+
+
+def inbox_of(rows: Collection[ExceptionRow], person: Person, *, user_id: int, at: datetime) -> list[InboxItem]:
+    """What of these rows waits for a person's decision, oldest first; what they were lent is asked for once."""
+    waiting = [row for row in rows if row.waiting or row.glass_due_at is not None]
+    lent = [one for one in delegations_of(user_id, at=at) if one.given.delegate == user_id] if waiting else []
     delegators = _persons([one.given.delegator for one in lent])
-    items = [item for row in rows for item in _mine(row, person, user_id, lent, delegators)]
+    items = [item for row in waiting for item in _mine(row, person, user_id, lent, delegators)]
     return sorted(items, key=lambda item: (item.row.submitted_at or item.row.moved_at, item.row.id))
 
 
