@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
 
 from reservations.domain.period import HOUR_MS
 
 THIN = "\u202f"
 UNKNOWN = "–"
 
+_STEPS = tuple(Decimal(1).scaleb(-places) for places in range(7))
+"""What a number is rounded to, by its places."""
+
 
 def grouped(value: int | Decimal, places: int = 0) -> str:
     """A number with thin spaces between thousands and a true minus: ``−11 904.5``."""
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN)
+    rounded = Decimal(value).quantize(_STEPS[places], rounding=ROUND_HALF_EVEN)
     text = f"{abs(rounded):,f}".replace(",", THIN)
     return f"−{text}" if rounded < 0 else text
 
 
+@lru_cache(maxsize=4096)  # a month says what was reserved in every one of its hours
 def gpu_hours(gpu_ms: int | None) -> str:
     """GPU-milliseconds as GPU-hours: whole from 100 on, one decimal from 10 on, two below; unknown is a dash."""
     if gpu_ms is None:
@@ -45,6 +50,7 @@ def day(value: date) -> str:
     return f"{value.day} {value:%b %Y}"
 
 
+@lru_cache(maxsize=512)
 def day_of_month(value: date) -> str:
     """``9 May``: where the year stands above."""
     return f"{value.day} {value:%b}"
@@ -64,7 +70,7 @@ def instant(at: datetime, zone: tzinfo = UTC) -> str:
 def hour(at: datetime, zone: tzinfo = UTC) -> str:
     """``13:00–14:00``: the hour that starts at an instant, as that zone's clocks show it."""
     start, end = at.astimezone(zone), (at.astimezone(UTC) + timedelta(hours=1)).astimezone(zone)
-    return f"{start:%H:%M}–{end:%H:%M}"
+    return f"{start.hour:02}:{start.minute:02}–{end.hour:02}:{end.minute:02}"
 
 
 def zone_name(zone: tzinfo) -> str:

@@ -185,13 +185,19 @@ def cost_by_hour(
 
 def price_of_gpu_ms(span: PriceSpan, *, kind: PriceKind, gpus_per_node: Decimal) -> Fraction | None:
     """The exact price of a GPU-millisecond, price ÷ (GPUs × 3,600,000); None where the price is not known."""
+    ratio = ratio_of_gpu_ms(span, kind=kind, gpus_per_node=gpus_per_node)
+    return None if ratio is None else Fraction(*ratio)
+
+
+def ratio_of_gpu_ms(span: PriceSpan, *, kind: PriceKind, gpus_per_node: Decimal) -> tuple[int, int] | None:
+    """The same as numerator and denominator, in lowest terms."""
     price = span.price(kind)
     return None if price is None else _of_a_gpu_ms(price, gpus_per_node if span.unit is Unit.NODE_HOUR else 1)
 
 
 @lru_cache(maxsize=4096)
-def _of_a_gpu_ms(price: Decimal, gpus: Decimal | int) -> Fraction:
-    return Fraction(price) / Fraction(gpus) / HOUR_MS
+def _of_a_gpu_ms(price: Decimal, gpus: Decimal | int) -> tuple[int, int]:
+    return (Fraction(price) / Fraction(gpus) / HOUR_MS).as_integer_ratio()
 
 
 def money(numerator: int, denominator: int) -> Decimal:

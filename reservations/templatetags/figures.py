@@ -3,9 +3,11 @@
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
+from functools import lru_cache
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
@@ -90,10 +92,24 @@ def query(**parts: object) -> str:
     return "?" + urlencode(asked)
 
 
-@register.inclusion_tag("partials/term.html")
-def term(name: str, label: str = "") -> dict[str, str]:
+@register.simple_tag
+def term(name: str, label: str = "") -> SafeString:
     """A term of the glossary, its label where it differs, with its definition to open."""
-    return {"name": name, "label": label or name, "meaning": GLOSSARY.get(name, "")}
+    return _defined(name, label or name)
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _defined(name: str, label: str) -> SafeString:
+    meaning = GLOSSARY.get(name, "")
+    if not meaning:
+        return format_html("{}", label)
+    return format_html(
+        '<details class="term" name="term"><summary>{}</summary><p>{} <a href="{}#{}">Glossary</a></p></details>',
+        label,
+        meaning,
+        reverse("reservations:glossary"),
+        name,
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -16,7 +16,12 @@ from reservations.domain.held import SizeSpan
 from reservations.domain.held_now import ReservationRow
 from reservations.domain.period import Period
 from reservations.selectors.reservation_detail import sizes_of
-from reservations.selectors.reservations import ReservationTotals, reservation_rows, reservation_totals
+from reservations.selectors.reservations import (
+    ReservationTotals,
+    reservation_count,
+    reservation_extent,
+    reservation_rows,
+)
 from reservations.tables.holdings import terms_sheet
 from reservations.tables.listing import ListedRow, listed, tone
 from reservations.views.answers import UnableToAnswer, answers_plainly
@@ -56,7 +61,7 @@ def timeline(request: HttpRequest) -> HttpResponse:
     zone = zones_on(request).accounting
     every, window = _window(asked, name, zone)
     ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window}
-    inside = reservation_totals(**ask).count
+    inside = reservation_count(**ask)
     page = asked.paged(inside, DRAWN)
     rows = reservation_rows(**ask, order="pool", zone=zone, offset=page.start, limit=DRAWN)
     sizes = sizes_of(ids=[row.id for row in rows])
@@ -112,7 +117,7 @@ def _asked(request: HttpRequest) -> tuple[Asked, str]:
 
 def _window(asked: Asked, name: str, zone: tzinfo) -> tuple[ReservationTotals, Period]:
     """All that match, and the time that is drawn."""
-    every = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter)
+    every = reservation_extent(person=asked.person, as_of=asked.as_of, asked=asked.filter)
     today = asked.as_of.astimezone(zone).date()
     return every, calendar_window(name, today, first=every.first_start_at, last=every.last_end_at, zone=zone)
 

@@ -87,7 +87,9 @@ def _stack(grid: Sequence[LedgerHour | None], start: datetime) -> Iterator[dict[
     steps = [hour_steps(row) if row else {} for row in grid]
     for name, ink in INKS.items():
         # a count below nothing (more joined than launched) has no height; the hover and the table say it
-        amounts = [hour.get(name) or 0 if hour else None for hour in steps]
+        amounts = [hour[name] or 0 if hour else None for hour in steps]
+        if not any(amount and amount > 0 for amount in amounts):
+            continue
         levels: Level = [amount if amount is None else _hours(amount) if amount > 0 else 0 for amount in amounts]
         if not any(levels):
             continue
@@ -269,7 +271,8 @@ def _days(period: Period, zone: tzinfo) -> dict[str, list[str]]:
 def _hours(gpu_ms: int) -> float:
     """GPU-hours as a figure carries them: to a hundredth, and short where they are whole."""
     hours = round(gpu_ms / HOUR_MS, 2)
-    return int(hours) if hours.is_integer() else hours
+    whole = int(hours)
+    return whole if whole == hours else hours
 
 
 def _ends(period: Period) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from reservations.domain.pricing import PriceKind, PriceSpan, money, price_of_gpu_ms
+from reservations.domain.pricing import PriceKind, PriceSpan, money, ratio_of_gpu_ms
 from reservations.domain.shortage import ShortageSpan
 from reservations.domain.terms import price_without_of_gpu_ms
 
@@ -20,8 +20,7 @@ class Rates:
     @classmethod
     def of(cls, spans: Sequence[PriceSpan | None], kind: PriceKind, gpus: Decimal) -> "Rates":
         """One of each part's prices."""
-        rates = [price_of_gpu_ms(span, kind=kind, gpus_per_node=gpus) if span else None for span in spans]
-        return cls([None if rate is None else rate.as_integer_ratio() for rate in rates])
+        return cls([ratio_of_gpu_ms(span, kind=kind, gpus_per_node=gpus) if span else None for span in spans])
 
     @classmethod
     def without(cls, spans: Sequence[PriceSpan | None], held: Sequence[ShortageSpan | None], gpus: Decimal) -> "Rates":
@@ -51,6 +50,8 @@ class Rates:
 
     def known_cost(self, amounts: Sequence[int | None]) -> Decimal | None:
         """The same, and None too where every amount is unknown."""
+        if len(amounts) == 1:
+            return None if amounts[0] is None else self._of_one(amounts[0])
         return None if all(gpu_ms is None for gpu_ms in amounts) else self.cost(amounts)
 
     def _of_one(self, gpu_ms: int | None) -> Decimal | None:

@@ -98,9 +98,9 @@ class Totals(UseTotals):
         steps: dict[str, int | None] = {
             name: getattr(self, name) for name in ("ec2_unused", "not_joined", "not_observed", "unknown")
         }
-        steps |= self._parts(self.idle, ("idle_free", "idle_held"), "idle_unsplit")
-        steps |= self._parts(self.busy, BUSY_ROLES, "busy_unsplit")
-        known = sum(value for value in steps.values() if value is not None)
+        self._add_parts(steps, self.idle, ("idle_free", "idle_held"), "idle_unsplit")
+        self._add_parts(steps, self.busy, BUSY_ROLES, "busy_unsplit")
+        known = sum([value for value in steps.values() if value is not None])
         steps["not_accounted"] = (self.reserved or 0) - known if self.hours else None
         return steps
 
@@ -109,10 +109,12 @@ class Totals(UseTotals):
         steps = self.steps()
         return Waterfall(self.reserved or 0, tuple(Step(name, steps[name]) for name in STEPS))
 
-    def _parts(self, whole: int | None, names: tuple[str, ...], rest: str) -> dict[str, int | None]:
-        parts: dict[str, int | None] = {name: getattr(self, name) for name in names}
-        split = sum(value for value in parts.values() if value is not None)
-        return {**parts, rest: None if whole is None else whole - split}
+    def _add_parts(self, steps: dict[str, int | None], whole: int | None, names: tuple[str, ...], rest: str) -> None:
+        split = 0
+        for name in names:
+            value = steps[name] = getattr(self, name)
+            split += value or 0
+        steps[rest] = None if whole is None else whole - split
 
 
 SUMS: tuple[str, ...] = tuple(field.name for field in fields(Totals) if field.name != "hours")

@@ -52,9 +52,9 @@ def hour_steps(hour: LedgerHour) -> dict[str, int | None]:
     steps: dict[str, int | None] = {
         name: getattr(hour, name) for name in ("ec2_unused", "not_joined", "not_observed", "unknown")
     }
-    steps |= _parts(hour, hour.idle, _IDLE, "idle_unsplit")
-    steps |= _parts(hour, hour.busy, BUSY_ROLES, "busy_unsplit")
-    steps["not_accounted"] = hour.reserved - sum(value for value in steps.values() if value is not None)
+    _add_parts(steps, hour, hour.idle, _IDLE, "idle_unsplit")
+    _add_parts(steps, hour, hour.busy, BUSY_ROLES, "busy_unsplit")
+    steps["not_accounted"] = hour.reserved - sum([value for value in steps.values() if value is not None])
     return steps
 
 
@@ -70,9 +70,13 @@ def waterfall(hours: Iterable[LedgerHour]) -> Waterfall:
     return Waterfall(sum(row.reserved for row in rows), steps)
 
 
-def _parts(hour: LedgerHour, whole: int | None, names: tuple[str, ...], rest: str) -> dict[str, int | None]:
+def _add_parts(
+    steps: dict[str, int | None], hour: LedgerHour, whole: int | None, names: tuple[str, ...], rest: str
+) -> None:
     if whole is None:
-        return dict.fromkeys((*names, rest))
-    parts: dict[str, int | None] = {name: getattr(hour, name) for name in names}
-    parts[rest] = whole - sum(value for value in parts.values() if value is not None)
-    return parts
+        steps |= dict.fromkeys((*names, rest))
+        return
+    for name in names:
+        steps[name] = part = getattr(hour, name)
+        whole -= part or 0
+    steps[rest] = whole

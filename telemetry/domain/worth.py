@@ -70,6 +70,9 @@ def worth_of(parts: Sequence[Part], *, terms: Terms, gpus_per_node: Decimal) -> 
     """
 
     def steps(reserved: Rates) -> dict[str, Decimal | None]:
+        if len(parts) == 1:  # as it is in most months
+            of_one = parts[0][1].steps()
+            return {name: reserved.known_cost((of_one[name],)) for name in STEPS}
         of_parts = [totals.steps() for _, totals in parts]
         return {name: reserved.known_cost([amounts[name] for amounts in of_parts]) for name in STEPS}
 

@@ -2,9 +2,9 @@ import re
 from html import unescape
 
 import pytest
-from django.template.loader import render_to_string
 
 from reservations.domain.glossary import TERMS
+from reservations.templatetags import figures
 from tests.fixtures.cast import Cast
 
 pytestmark = pytest.mark.django_db
@@ -19,8 +19,12 @@ def test_every_term_has_an_anchor_of_its_own_with_its_meaning(cast: Cast, logged
 
 
 def test_the_tooltip_of_a_term_leads_to_it() -> None:
-    term = render_to_string("partials/term.html", {"name": "busy", "label": "busy", "meaning": "Worked."})
-    assert 'href="/glossary/#busy"' in term
+    assert 'href="/glossary/#busy"' in figures.term("busy")
+
+
+def test_a_label_that_somebody_chose_is_escaped_in_a_tooltip() -> None:
+    assert "<summary>&lt;b&gt;</summary>" in figures.term("busy", "<b>")
+    assert figures.term("no such term", "<b>") == "&lt;b&gt;"
 
 
 def test_the_keys_stand_there_for_who_has_no_scripts(cast: Cast, logged_in) -> None:
