@@ -45,6 +45,15 @@ OVERFLOW = """async () => {
   return beyond();
 }"""
 
+STILL = """async () => {
+  const moving = () => document.readyState !== 'complete' || document.querySelector('.htmx-request')
+    || document.getAnimations().some((one) => one.playState === 'running');
+  for (let quiet = 0, tries = 0; quiet < 3 && tries < 200; tries += 1) {
+    quiet = moving() ? 0 : quiet + 1;
+    await new Promise((next) => setTimeout(next, 30));
+  }
+}"""
+
 
 def drawn(page: Page, chart: str) -> None:
     """Wait until a chart stands in its place."""
@@ -55,6 +64,11 @@ def drawn(page: Page, chart: str) -> None:
 def whole(page: Page) -> None:
     """Wait until everything has come that comes when one scrolls: further figures, and every chart that is shown."""
     assert page.evaluate(UNDRAWN) is None
+
+
+def still(page: Page) -> None:
+    """Wait until nothing more is asked for and no colour is on its way to another."""
+    page.evaluate(STILL)
 
 
 def overflow(page: Page) -> int:

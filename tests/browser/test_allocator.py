@@ -48,15 +48,14 @@ def own(cast: Cast) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_allocators_pages_fit_and_can_be_used_by_everybody(theme: str, cast: Cast, own, open_page) -> None:
-    page = open_page("/glossary/", cast.analyst, theme=theme)
+def test_the_allocators_pages_fit_and_can_be_used_by_everybody(cast: Cast, own, open_page) -> None:
+    page = open_page("/glossary/", cast.analyst)
     addresses = (
         "/allocator/", "/allocator/?scenario=scale", f"/allocator/?scenario={own['rich']}&plan=fifo",
         f"/allocator/?scenario={own['large']}", "/allocator/scenarios/new/?from=mixed", "/allocator/benchmark/",
         "/allocator/?penalty=11",
     )  # fmt: skip
-    assert faults(page, theme, page.url.removesuffix("/glossary/"), addresses) == ""
+    assert faults(page, page.url.removesuffix("/glossary/"), addresses) == ""
 
 
 def test_what_is_pointed_at_is_told_and_shown_in_every_plan(cast: Cast, open_page) -> None:
