@@ -11,6 +11,7 @@ from reservations.domain.access import Action, Person, may
 from reservations.domain.period import Period
 from reservations.domain.pricing import PriceSpan, Unit
 from reservations.models import PriceQuote
+from reservations.selectors.any_of import any_of
 from reservations.selectors.pools import PoolRow
 from reservations.selectors.terms import terms_of_shapes
 
@@ -60,22 +61,29 @@ def price_book(*, person: Person, pools: Iterable[PoolRow], period: Period) -> P
     seen = tuple(pool for pool in pools if may(person, Action.SEE_PRICES, pool.teams))
     every = may(person, Action.SEE_PRICES)
     shapes = {pool.id: pool.instance_type for pool in seen}
-    whose = Q(subject__pool_id__in=shapes) | (
+    whose = Q(subject__pool_id__in=any_of(shapes)) | (
         Q(subject__shape__isnull=False) if every else Q(subject__shape__in=set(shapes.values()))
     )
     held = terms_of_shapes(shapes=shapes, period=period) if shapes else {}
-    quotes = PriceQuote.objects.filter(whose).select_related("subject__pool")
+    quotes = PriceQuote.objects.filter(whose).order_by("subject__pool__name", "subject__shape", "-period")
     changes = PriceQuote.history.filter(whose).select_related("subject__pool", "history_user")
     return PriceBook(
         pools=seen,
-        quotes=tuple(
-            Quote(*_subject(row), _span(row), row.entered_by)
-            for row in quotes.order_by("subject__pool__name", "subject__shape", "-period")
-        ),
+        quotes=tuple(_quote(*row) for row in quotes.values_list(*_QUOTE)),
         holding={pool.name: tuple(held[pool.id].quotes) if pool.id in held else () for pool in seen},
         changes=tuple(_change(row) for row in changes.order_by("-history_date", "-history_id")[:CHANGES]),
         every_shape=every,
     )
+
+
+_PRICES = ("currency", "unit", "on_demand", "reserved", "spot", "flex", "source")
+_QUOTE = ("subject__pool__name", "subject__shape", "entered_by", "period", *_PRICES)
+
+
+def _quote(pool: str | None, shape: str | None, entered_by: str, period: Any, *prices: Any) -> Quote:
+    told = dict(zip(_PRICES, prices, strict=True)) | {"unit": Unit(prices[1])}
+    span = PriceSpan(start=period.lower, end=period.upper, of_pool=pool is not None, **told)
+    return Quote(pool or "", shape or "", span, entered_by)
 
 
 _WHAT = {"+": "entered", "~": "changed", "-": "taken away"}

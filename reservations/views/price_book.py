@@ -1,6 +1,7 @@
 """The price book: what is paid for what, since when and as who says, and the rates between currencies."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 
 from django.contrib import messages
@@ -19,10 +20,13 @@ from reservations.tables.price_book import as_entered, book_warnings, changes_sh
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
+from reservations.views.paging import page_asked, paged
 
 PRICE_FIELDS = ("pool", "shape", "from", "to", "on_demand", "reserved", "spot", "flex", "currency", "unit", "source")
 RATE_FIELDS = ("from", "to", "day", "rate", "source")
 RATES = 50
+A_PAGE = 50
+"""How many quotes stand on one page."""
 NAMES = {"source_currency": "from", "target_currency": "to", "start": "from", "end": "to"}
 
 
@@ -99,10 +103,13 @@ def _page(request: HttpRequest, *, price: Typed | None = None, rate: Typed | Non
     book, month, rates = _book(request), _month(), latest_rates(limit=RATES)
     today = timezone.now().astimezone(UTC).date()
     following = (month + timedelta(days=32)).replace(day=1)
+    quotes = quotes_sheet(book)
+    page = paged(page_asked(request), count=len(quotes.rows), a_page=A_PAGE, address=lambda at: f"?page={at}#quotes")
     context = {
         "section": "prices",
         "crumbs": [("Price book", "")],
-        "quotes": as_entered(quotes_sheet(book)),
+        "quotes": as_entered(replace(quotes, rows=quotes.rows[page.start : page.end])),
+        "paged": page,
         "changes": as_entered(changes_sheet(book)),
         "rates": as_entered(rates_sheet(rates)),
         "warnings": book_warnings(book, first=month, following=following, today=today),

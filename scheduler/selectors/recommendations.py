@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.db.models import QuerySet
 
+from reservations.selectors.any_of import any_of
 from reservations.selectors.pools import PoolRow
 from scheduler.domain.recommendation.confidence import Confidence
 from scheduler.domain.recommendation.decision import Action, Decides
@@ -74,7 +75,7 @@ _PLAIN = (
 def recommendations_in_force(*, pools: Collection[PoolRow]) -> list[RecommendationRow]:
     """The newest recommendation of each pool, most money first, in one query; evidence is left out."""
     found = (
-        Recommendation.objects.filter(pool_id__in=[pool.id for pool in pools], replaced_at__isnull=True)
+        Recommendation.objects.filter(pool_id__in=any_of(pool.id for pool in pools), replaced_at__isnull=True)
         .defer("evidence")
         .order_by("pool_id", "-month")
         .distinct("pool_id")

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from reservations.domain.pricing import per_node_hour
 from reservations.domain.renewal import Decision, LeadTimes, decision_date
 from reservations.domain.reservation_state import State
+from reservations.selectors.any_of import any_of
 from reservations.selectors.ends import ReservationEnd, reservation_ends
 from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.procurement import published_lead_times
@@ -137,7 +138,7 @@ def _replaces(other: ReservationEnd, one: ReservationEnd) -> bool:
 
 
 def _recommended(pool_ids: Iterable[int]) -> dict[int, Recommended]:
-    found = Recommendation.objects.filter(pool_id__in=list(pool_ids), replaced_at__isnull=True)
+    found = Recommendation.objects.filter(pool_id__in=any_of(pool_ids), replaced_at__isnull=True)
     newest = found.order_by("pool_id", "-month").distinct("pool_id")
     told = newest.values_list("pool_id", "pk", "evidence_hash", "action", "proposed_nodes")
     return {pool_id: Recommended(*rest) for pool_id, *rest in told}

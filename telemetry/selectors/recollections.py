@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from reservations.domain.period import Period
+from reservations.selectors.any_of import any_of
 from telemetry.domain.recollection import LIVE, RecollectionState, Stretch
 from telemetry.models import Recollection
 
@@ -40,7 +41,7 @@ class RecollectionRow:
 
 def recollection_rows(*, pool_ids: Collection[int], limit: int, live: bool = False) -> list[RecollectionRow]:
     """The newest requests for some pools, or of them those under way, in one query."""
-    rows = Recollection.objects.filter(pool_id__in=pool_ids).select_related("pool").order_by("-asked_at", "-pk")
+    rows = Recollection.objects.filter(pool_id__in=any_of(pool_ids)).select_related("pool").order_by("-asked_at", "-pk")
     return [_row(one) for one in (rows.filter(state__in=LIVE) if live else rows)[:limit]]
 
 

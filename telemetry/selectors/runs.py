@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Count, Max, Min, Sum
 
 from reservations.domain.period import HOUR, Period
+from reservations.selectors.any_of import any_of
 from telemetry.models import CollectionRun
 
 
@@ -31,7 +32,7 @@ def recent_runs(*, pool_ids: Collection[int], since: datetime, limit: int, offse
     """What runs made of some pools since an instant, the newest first, at most ``limit`` rows, in one query."""
     alike = ("read_at", "pool__name", "source", "status", "message")
     rows = (
-        CollectionRun.objects.filter(pool_id__in=pool_ids, read_at__gte=since)
+        CollectionRun.objects.filter(pool_id__in=any_of(pool_ids), read_at__gte=since)
         .values(*alike)
         .annotate(first=Min("hour"), last=Max("hour"), hours=Count("pk"), took_ms=Sum("took_ms"))
         .order_by("-read_at", "pool__name", "-last", "status", "message")[offset : offset + limit]
