@@ -62,6 +62,7 @@ class ExceptionRow:
     executed_with: int | None
     rule_version: int | None
     content_hash: str
+    reservation: str
     confidential: bool
     required: tuple[RequiredStep, ...]
     waiting: tuple[RequiredStep, ...]
@@ -216,6 +217,7 @@ def _row(one: ExceptionRequest, version: ExceptionVersion, teams: frozenset[str]
         executed_with=one.executed_with_id,
         rule_version=version.rule.version if version.rule else None,
         content_hash=version.content_hash,
+        reservation=str(version.typed.get("reservation", "")),
         confidential=bool(version.typed.get("confidential")),
         required=required,
         waiting=waiting,

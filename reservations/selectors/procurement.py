@@ -8,7 +8,7 @@ from django.db.models import F, Q, QuerySet
 
 from reservations.domain.procurement.rule import Rule, UnableToReadRule, rule_of
 from reservations.domain.renewal import LeadTimes, lead_times
-from reservations.models import ProcurementRule
+from reservations.models import ExceptionRequest, ProcurementRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +100,15 @@ def _told(row: ProcurementRule, in_force: bool) -> RuleVersion:
         why_unread=why,
         in_force=in_force,
     )
+
+
+def bound_since() -> date | None:
+    """From which day on purchases need the rule or an approval: the first version's, else the first request's; None
+    where neither ever was."""
+    rules = ProcurementRule.objects.filter(status=ProcurementRule.Status.PUBLISHED)
+    days = [on or (at.date() if at else None) for on, at in rules.values_list("effective_from", "published_at")]
+    known = [day for day in days if day is not None]
+    if known:
+        return min(known)
+    first = ExceptionRequest.objects.order_by("created_at").values_list("created_at", flat=True).first()
+    return first.date() if rules.exists() and first else None

@@ -22,6 +22,10 @@ RULES: tuple[str, ...] = (
     "telemetry_missing",
     "telemetry_suspect",
     "source_stale",
+    "unapproved_purchase",
+    "condition_due",
+    "break_glass_unsigned",
+    "approval_waiting",
 )
 
 

@@ -22,6 +22,8 @@ from scheduler.domain.alert.facts import (
 from scheduler.domain.alert.finding import Subject
 from scheduler.domain.attention.sources import SourceFact
 from scheduler.selectors.ending_blocks import EndingBlock, ending_blocks
+from scheduler.selectors.exception_facts import request_facts
+from scheduler.selectors.exception_purchases import unapproved_ids
 from scheduler.selectors.pool_facts import pool_facts, price_today, subject_of_pool
 from scheduler.selectors.reservation_facts import reservation_facts
 from telemetry.selectors.double_pay import PaidTwiceLine, double_pay
@@ -42,6 +44,8 @@ def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:
         pools=pool_facts(pools=pools, prices=prices, reach=reach, backing=backing, as_of=as_of),
         doubles=_doubles(list(pools.values()), prices, reservations, as_of),
         sources=(*_engines(reach, pools), *_regions()),
+        requests=request_facts(),
+        unapproved=unapproved_ids(as_of=as_of, zone=zone),
     )
 
 

@@ -28,7 +28,10 @@ DAYS_OFF = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class Approved:
-    """What was approved of a request; ``reservation_id`` is the one it was executed with."""
+    """What was approved of a request; ``reservation_id`` is the one it was executed with.
+
+    ``nodes`` are all that is to be held, ``more`` those of them that were not held yet: either may be what is bought.
+    """
 
     request_id: int
     pool_id: int
@@ -38,6 +41,7 @@ class Approved:
     end: date
     reservation_id: int | None = None
     reservation: str = ""
+    more: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ def differences(approved: Approved, bought: Bought) -> tuple[str, ...]:
         found.append("it backs another pool")
     if bought.shape != approved.shape:
         found.append(f"{bought.shape} instead of {approved.shape}")
-    if bought.nodes != approved.nodes:
+    if bought.nodes is None or bought.nodes not in (approved.nodes, approved.more):
         found.append(f"{'unknown' if bought.nodes is None else bought.nodes} nodes instead of {approved.nodes}")
     if bought.start is not None and abs(bought.start - approved.start) > DAYS_OFF and not approved.reservation:
         found.append(f"from {bought.start} instead of {approved.start}")

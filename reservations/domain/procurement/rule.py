@@ -60,8 +60,6 @@ class Rule:
     price_move_limit_share: Decimal = Decimal("0.05")
     role_change_days: int = 14
     delegation_most_days: int = 30
-    remind_after_days: int = 2
-    escalate_after_days: int = 5
     longest_term_days: int | None = None
 
     @property
@@ -74,8 +72,6 @@ NUMBERS = (
     "approval_valid_days",
     "role_change_days",
     "delegation_most_days",
-    "remind_after_days",
-    "escalate_after_days",
 )
 """Optional whole days of a document; a missing one is as ``Rule`` says."""
 

@@ -26,8 +26,7 @@ def rule_sentences(rule: Rule) -> list[str]:
         f"An approval is valid for {_days(rule.approval_valid_days)}, and lapses when the price moves by more than "
         f"{notation.percent(rule.price_move_limit_share)}.",
         f"An authority may be delegated for {_days(rule.delegation_most_days)} at most.",
-        f"Whoever is asked is reminded after {_days(rule.remind_after_days)}; after "
-        f"{_days(rule.escalate_after_days)} the next in line is asked. No amount is ever approved by waiting.",
+        "Whoever is asked is reminded, and then the next in line. No amount is ever approved by waiting.",
     ]
 
 

@@ -2,7 +2,6 @@
 
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -11,7 +10,6 @@ from django.core.validators import validate_email
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from reservations.services.configuration.texts import (
-    Amount,
     Count,
     Currency,
     Day,
@@ -221,34 +219,3 @@ class RateEntry(Entry):
         if self.source_currency == self.target_currency:
             raise ValueError(f"a rate leads from one currency to another, and both are {self.source_currency}")
         return self
-
-
-class StepEntry(Entry):
-    """Up to which amount, inclusive, a role approves."""
-
-    up_to: Amount
-    role: RoleWord
-
-
-class RuleEntry(Entry):
-    """A version of the procurement rule; ``publish`` only for the very first one."""
-
-    version: Annotated[int, Field(ge=1, le=1_000_000)]
-    owner: Name
-    reserved_share_of_base_load: ShareOfOne
-    spot_workloads: list[WorkloadWord] = Field(default_factory=list)
-    block_booking_lead_days: Annotated[int, Field(ge=0, le=3650)]
-    procurement_lead_days: Annotated[int, Field(ge=0, le=3650)]
-    steps: Annotated[list[StepEntry], Field(min_length=1)]
-    publish: bool = False
-
-    @model_validator(mode="after")
-    def _steps_rise(self) -> "RuleEntry":
-        limits = [step.up_to for step in self.steps]
-        if any(low >= high for low, high in pairwise(limits)):
-            raise ValueError(f"each step must go higher than the one before it: {', '.join(map(str, limits))}")
-        return self
-
-    def document(self) -> dict[str, object]:
-        """The rule's text as it is stored: decimals as texts, so that none loses a digit."""
-        return self.model_dump(mode="json", exclude={"version", "owner", "publish"})

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from reservations.domain.reservation_state import Kind, State
 from scheduler.domain.alert.finding import Subject
+from scheduler.domain.alert.request_facts import RequestFact
 from scheduler.domain.attention.item import NextStep, Price
 from scheduler.domain.attention.sources import SourceFact
 from scheduler.domain.block_clock.states import JobState
@@ -266,3 +267,5 @@ class AlertFacts:
     pools: tuple[PoolFact, ...] = ()
     doubles: tuple[DoubleFact, ...] = ()
     sources: tuple[SourceSeen, ...] = ()
+    requests: tuple[RequestFact, ...] = ()
+    unapproved: frozenset[int] = frozenset()

@@ -14,9 +14,9 @@ from reservations.services.configuration.entries import (
     PersonEntry,
     PoolEntry,
     PriceEntry,
-    RuleEntry,
     ShortageEntry,
 )
+from reservations.services.configuration.rule_entries import RuleEntry
 from reservations.services.configuration.texts import Name
 from scheduler.services.configuration.growth import GrowthEntry
 from scheduler.services.configuration.purchases import PurchaseEntry

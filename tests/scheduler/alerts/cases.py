@@ -20,8 +20,10 @@ from tests.scheduler.alerts.world import (
     ending,
     facts,
     free,
+    request,
     reservation,
     source,
+    unapproved,
 )
 
 A_MOMENT = timedelta(microseconds=1)
@@ -212,5 +214,36 @@ CASES: dict[str, Cases] = {
             "metrics_late_after": facts(source(135 * MINUTE + A_MOMENT)),
             "inventory_late_after": facts(source(15 * MINUTE + A_MOMENT, inventory=True)),
         },
+    ),
+    "unapproved_purchase": Cases(
+        fires={"bought a month ago": unapproved(reservation(start_at=NOW - 30 * DAY))},
+        quiet={
+            "approved": facts(reservation(start_at=NOW - 30 * DAY)),
+            "it begins tomorrow": unapproved(reservation(start_at=NOW + DAY)),
+        },
+        held={},
+        below={"papers_within": unapproved(reservation(start_at=NOW - DAY + A_MOMENT))},
+        at={"papers_within": unapproved(reservation(start_at=NOW - DAY))},
+    ),
+    "condition_due": Cases(
+        fires={"due tomorrow": facts(request(due=DAY)), "a year overdue": facts(request(due=-365 * DAY))},
+        quiet={"nothing is owed": facts(request())},
+        held={},
+        below={"remind_before": facts(request(due=8 * DAY))},
+        at={"remind_before": facts(request(due=7 * DAY))},
+    ),
+    "break_glass_unsigned": Cases(
+        fires={"an hour ago": facts(request(glass=HOUR)), "overdue": facts(request(glass=3 * DAY))},
+        quiet={"in the usual way": facts(request())},
+        held={},
+        below={"told_after": facts(request(glass=-A_MOMENT))},
+        at={"told_after": facts(request(glass=0 * DAY))},
+    ),
+    "approval_waiting": Cases(
+        fires={"for a week": facts(request(waits=7 * DAY)), "for three days": facts(request(waits=3 * DAY))},
+        quiet={"nobody has to decide": facts(request(due=DAY))},
+        held={},
+        below={"remind_after": facts(request(waits=2 * DAY - A_MOMENT))},
+        at={"remind_after": facts(request(waits=2 * DAY))},
     ),
 }

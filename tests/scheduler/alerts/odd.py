@@ -23,6 +23,7 @@ from scheduler.domain.alert.facts import (
     SourceSeen,
 )
 from scheduler.domain.alert.finding import Subject
+from scheduler.domain.alert.request_facts import ConditionFact, RequestFact
 from scheduler.domain.attention.item import Price
 from scheduler.domain.attention.sources import SourceFact
 from scheduler.domain.block_clock.states import JobState
@@ -158,6 +159,22 @@ sources = st.builds(
     ),
 )
 
+conditions = st.lists(
+    st.builds(ConditionFact, st.integers(1, 10**6), words, days), max_size=3, unique_by=lambda one: one.id
+)
+requests = st.builds(
+    RequestFact,
+    id=counts,
+    subject=subjects("exception"),
+    conditions=conditions.map(tuple),
+    glass_opened_at=maybe(around),
+    glass_due_at=maybe(around),
+    glass_by=words,
+    waiting_since=maybe(around),
+    waiting_for=words,
+    decide_by=maybe(days),
+)
+
 
 def numbered(some: list) -> tuple:
     """Each about something of its own."""
@@ -172,11 +189,13 @@ def odd_facts() -> st.SearchStrategy[AlertFacts]:
         "pools": pools,
         "doubles": doubles,
         "sources": sources,
+        "requests": requests,
     }
-    assert {"as_of", "zone", *kinds} == {field.name for field in fields(AlertFacts)}
+    assert {"as_of", "zone", "unapproved", *kinds} == {field.name for field in fields(AlertFacts)}
     return st.builds(
         AlertFacts,
         as_of=st.just(NOW),
         zone=st.sampled_from([UTC, ZoneInfo("Asia/Kolkata"), ZoneInfo("America/New_York")]),
+        unapproved=st.frozensets(counts),
         **{name: st.lists(kind, max_size=3).map(numbered) for name, kind in kinds.items()},
     )

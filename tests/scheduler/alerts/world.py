@@ -22,6 +22,7 @@ from scheduler.domain.alert.facts import (
     SourceSeen,
 )
 from scheduler.domain.alert.finding import Finding, Rule, Subject, Verdicts
+from scheduler.domain.alert.request_facts import ConditionFact, RequestFact
 from scheduler.domain.attention.item import Price
 from scheduler.domain.attention.sources import SourceFact
 from scheduler.domain.block_clock.states import JobState
@@ -197,7 +198,32 @@ def facts(*things: Any) -> AlertFacts:
         "pools": PoolFact,
         "doubles": DoubleFact,
         "sources": SourceSeen,
+        "requests": RequestFact,
     }
     return AlertFacts(
         NOW, UTC, **{name: tuple(one for one in things if isinstance(one, kind)) for name, kind in kinds.items()}
+    )
+
+
+def unapproved(*things: Any) -> AlertFacts:
+    """The same, with nobody's approval for any reservation of them."""
+    told = facts(*things)
+    return replace(told, unapproved=frozenset(one.id for one in told.reservations))
+
+
+def request(
+    due: timedelta | None = None, glass: timedelta | None = None, waits: timedelta | None = None
+) -> RequestFact:
+    """A request whose condition is due so far ahead, whose emergency was so long ago, or that waits for so long."""
+    conditions = () if due is None else (ConditionFact(3, "Lend what is idle.", TODAY + due),)
+    opened = None if glass is None else NOW - glass
+    return RequestFact(
+        id=7,
+        subject=Subject("exception:7", "Request 7", frozenset({"serving"}), "serving", "serve"),
+        conditions=conditions,
+        glass_opened_at=opened,
+        glass_due_at=None if opened is None else opened + 2 * DAY,
+        glass_by="approves",
+        waiting_since=None if waits is None else NOW - waits,
+        waiting_for="one approver",
     )
