@@ -88,16 +88,16 @@ def told(rows: list[QueueUse]) -> dict[tuple[object, ...], list[int | None]]:
     }
 
 
-@pytest.mark.parametrize("name", ZONES)
-def test_a_month_is_the_sum_of_its_hours_in_every_zone(pool_ids: list[int], name: str) -> None:
-    period = month_period(date(2026, 3, 1), zone(name))
-    assert told(queue_use(pool_ids=pool_ids, period=period)) == summed_by_hand(pool_ids, period)
+def test_a_month_is_the_sum_of_its_hours_in_every_zone(pool_ids: list[int]) -> None:
+    for name in ZONES:
+        period = month_period(date(2026, 3, 1), zone(name))
+        assert told(queue_use(pool_ids=pool_ids, period=period)) == summed_by_hand(pool_ids, period), name
 
 
-@pytest.mark.parametrize(("first", "last"), [(3, 9), (16, 18), (17, 41), (0, 24 * 30), (100, 101)])
-def test_any_run_of_hours_is_the_sum_of_its_hours(pool_ids: list[int], first: int, last: int) -> None:
-    period = Period(START + first * HOUR, START + last * HOUR)
-    assert told(queue_use(pool_ids=pool_ids, period=period)) == summed_by_hand(pool_ids, period)
+def test_any_run_of_hours_is_the_sum_of_its_hours(pool_ids: list[int]) -> None:
+    for first, last in ((3, 9), (16, 18), (17, 41), (0, 24 * 30), (100, 101)):
+        period = Period(START + first * HOUR, START + last * HOUR)
+        assert told(queue_use(pool_ids=pool_ids, period=period)) == summed_by_hand(pool_ids, period), (first, last)
 
 
 def test_the_parts_are_the_ledgers_busy_to_the_millisecond(pool_ids: list[int]) -> None:
