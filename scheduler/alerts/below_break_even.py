@@ -76,8 +76,7 @@ def _finding(pool: PoolFact, use: LongUse, share: Decimal, line: Decimal, facts:
         subject=pool.subject,
         severity=Severity.WARNING,
         since=facts.as_of.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=use.days),
-        summary=f"Busy {notation.percent(share)} of what is paid in {use.days} days; it pays above "
-        f"{notation.percent(line)}",
+        summary=f"Busy {notation.percent(share)} of what is paid in {use.days} days, less than its break-even",
         next_step=NextStep(
             "See its month", "telemetry:pool-month", (("name", pool.subject.name), ("month", use.month))
         ),

@@ -86,13 +86,15 @@ def _jobs(one: BlockFact, escalated: int) -> str:
         return "no job is registered on it"
     late = sum(not job.finishes for job in one.jobs)
     jobs = f"{len(one.jobs)} job{'' if len(one.jobs) == 1 else 's'} on it, {late} won't finish by itself"
+    odds = sum(bool(job.at_odds) for job in one.jobs)
+    jobs = f"{jobs}, {odds} against the plan for the end" if odds else jobs
     return f"{jobs}, {escalated} in trouble" if escalated else jobs
 
 
 def _names(one: BlockFact) -> str:
-    """Those in trouble first, then by deadline."""
+    """Those in trouble first, then by deadline, and what does not go with the plan for the end."""
     jobs = sorted(one.jobs, key=lambda job: (job.state is not JobState.ESCALATED, job.deadline, job.id))
-    named = " ".join(f"{job.id}: {job.reason}" for job in jobs[:NAMED])
+    named = " ".join(" ".join(filter(None, (f"{job.id}: {job.reason}", job.at_odds))) for job in jobs[:NAMED])
     more = len(jobs) - NAMED
     return f"{named} And {more} more." if more > 0 else named
 

@@ -26,11 +26,20 @@ class Thresholds:
             timedelta(days=3650),
         ),
     ] = timedelta(days=30)
+    over_at: Annotated[
+        timedelta,
+        Why(
+            "Half of it by default: one that opened stays until the term is that much shorter, so that an end moved by "
+            "days neither ends it nor opens it anew.",
+            timedelta(0),
+            timedelta(days=3650),
+        ),
+    ] = timedelta(days=15)
 
 
 def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
     """A reservation bound for more than ``beyond`` after the day its pool's generation is of use until."""
-    findings = []
+    findings, held = [], set()
     for one in facts.reservations:
         if one.state not in (State.ACTIVE, State.SCHEDULED) or one.useful_until is None:
             continue
@@ -38,9 +47,12 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
         if bound is None:
             continue
         past = bound.astimezone(facts.zone).date() - one.useful_until
-        if past > limits(one.subject.pool).beyond:
+        limit = limits(one.subject.pool)
+        if past > limit.beyond:
             findings.append(_finding(one, one.useful_until, bound, past, facts))
-    return Verdicts(tuple(findings))
+        elif past > limit.over_at:
+            held.add(one.subject.key)
+    return Verdicts(tuple(findings), frozenset(held))
 
 
 def _bound_until(one: ReservationFact) -> datetime | None:

@@ -1,6 +1,7 @@
 """Capacity in another zone than the data that its pool works on: every read pays for the way."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated
 
 from reservations.domain.reservation_state import State
@@ -23,6 +24,15 @@ class Thresholds:
             10_000,
         ),
     ] = 1
+    over_at: Annotated[
+        Decimal,
+        Why(
+            "Of those nodes: one that opened stays until half of them or fewer lie elsewhere, so that a node that is "
+            "replaced neither ends it nor opens it anew.",
+            Decimal(0),
+            Decimal(1),
+        ),
+    ] = Decimal("0.5")
 
 
 def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
@@ -33,8 +43,12 @@ def check(facts: AlertFacts, limits: Limits[Thresholds]) -> Verdicts:
             continue
         if not one.zone_id or one.total is None:
             held.add(one.subject.key)
-        elif one.zone_id != one.data_zone_id and one.total >= limits(one.subject.pool).nodes:
-            findings.append(_finding(one, facts))
+        elif one.zone_id != one.data_zone_id:
+            limit = limits(one.subject.pool)
+            if one.total >= limit.nodes:
+                findings.append(_finding(one, facts))
+            elif one.total > limit.nodes * limit.over_at:
+                held.add(one.subject.key)
     return Verdicts(tuple(findings), frozenset(held))
 
 

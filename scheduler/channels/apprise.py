@@ -7,6 +7,7 @@ import contextlib
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import import_module
 from io import StringIO
@@ -158,19 +159,31 @@ def _refused(name: str, said: str) -> UnableToDeliver:
     return UnableToDeliver(f"{name} answered {status}.", permanent=permanent)
 
 
+_SAID: ContextVar[StringIO | None] = ContextVar("said", default=None)
+
+
+class _Listener(logging.Handler):
+    """Keeps what the library logs for the one call that it is about, however many go on beside it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said = _SAID.get()
+        if said is not None:
+            said.write(f"{record.getMessage()}\n")
+
+
+apprise.logger.addHandler(_Listener())
+apprise.logger.propagate = False  # for good, and from every other log: addresses stand in what it says
+
+
 @contextlib.contextmanager
 def _heard() -> Iterator[StringIO]:
-    """What the library logs within, kept from every other log: addresses stand in it."""
+    """What the library logs within, about this call alone."""
     said = StringIO()
-    handler = logging.StreamHandler(said)
-    logger, propagate = apprise.logger, apprise.logger.propagate
-    logger.addHandler(handler)
-    logger.propagate = False
+    before = _SAID.set(said)
     try:
         yield said
     finally:
-        logger.removeHandler(handler)
-        logger.propagate = propagate
+        _SAID.reset(before)
 
 
 def _type(message: Message) -> apprise.NotifyType:

@@ -6,11 +6,12 @@ import socket
 import ssl
 import threading
 from collections.abc import Sequence
+from functools import cache
 from http.client import HTTPConnection, HTTPException
 
 from scheduler.domain.alert.message import Message, UnableToDeliver
-from scheduler.domain.alert.signature import HEADER, signature
 from scheduler.domain.outside_address import Network, OutsideAddress, UnableToUseAddress, checked, outside_address
+from scheduler.domain.signed import signed_headers
 
 TIMEOUT_SECONDS = 10
 """Of the whole call: a receiver answers first and works then."""
@@ -36,11 +37,9 @@ def send(address: str, secret: str, message: Message, networks: Sequence[Network
     body = json.dumps({"id": message.id, **message.data}, ensure_ascii=False, sort_keys=True).encode()
     headers = {
         "Host": outside.origin.partition("://")[2],
-        "Content-Type": "application/json",
         "Content-Length": str(len(body)),
-        "User-Agent": "Moorage",
         "Moorage-Delivery": message.id,
-        HEADER: signature(secret, int(message.sent_at.timestamp()), body),
+        **signed_headers(secret, body, message.sent_at),
     }
     status = _answered(outside, ip, body, headers)
     if 200 <= status < 300:
@@ -78,8 +77,7 @@ def _answered(outside: OutsideAddress, ip: str, body: bytes, headers: dict[str, 
     try:
         connection.connect()
         if outside.scheme == "https":
-            context = ssl.create_default_context()
-            line = context.wrap_socket(connection.sock, server_hostname=outside.host, do_handshake_on_connect=False)
+            line = _trusted().wrap_socket(connection.sock, server_hostname=outside.host, do_handshake_on_connect=False)
             connection.sock = line  # from here on it is what is cut
             line.do_handshake()
         connection.request("POST", outside.target, body=body, headers=headers)
@@ -96,6 +94,12 @@ def _answered(outside: OutsideAddress, ip: str, body: bytes, headers: dict[str, 
     finally:
         watch.cancel()
         connection.close()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Made once: reading the system's certificates takes longer than a whole call."""
+    return ssl.create_default_context()
 
 
 def _cut(connection: HTTPConnection, over: threading.Event) -> None:

@@ -21,10 +21,12 @@ from scheduler.domain.alert.facts import (
 )
 from scheduler.domain.alert.finding import Subject
 from scheduler.domain.attention.sources import SourceFact
+from scheduler.domain.block_clock.agreement import NOTHING_PLANNED, PlannedEnd, why_at_odds
 from scheduler.selectors.ending_blocks import EndingBlock, ending_blocks
 from scheduler.selectors.exception_facts import request_facts
 from scheduler.selectors.exception_purchases import unapproved_ids
 from scheduler.selectors.pool_facts import pool_facts, price_today, subject_of_pool
+from scheduler.selectors.renewal_decisions import planned_ends
 from scheduler.selectors.reservation_facts import reservation_facts
 from telemetry.selectors.double_pay import PaidTwiceLine, double_pay
 from telemetry.selectors.trouble import SourceReach, source_reach
@@ -52,14 +54,18 @@ def alert_facts(*, as_of: datetime, zone: tzinfo = UTC) -> AlertFacts:
 def _blocks(reservations: Sequence[ReservationFact], as_of: datetime) -> tuple[BlockFact, ...]:
     """Those that take their machines with them, and what else jobs are registered on; what is not held is over."""
     held = {one.id: one for one in reservations}
-    return tuple(
-        _block(block, held[block.held.id])
+    blocks = [
+        block
         for block in ending_blocks(as_of=as_of)
         if block.held.id in held and (block.held.takes_machines or block.jobs) and block.end.end_at > as_of
+    ]
+    planned = planned_ends([(block.held.id, block.end.end_at) for block in blocks])
+    return tuple(
+        _block(one, held[one.held.id], planned.get((one.held.id, one.end.end_at), NOTHING_PLANNED)) for one in blocks
     )
 
 
-def _block(block: EndingBlock, held: ReservationFact) -> BlockFact:
+def _block(block: EndingBlock, held: ReservationFact, planned: PlannedEnd) -> BlockFact:
     return BlockFact(
         reservation_id=held.id,
         subject=held.subject,
@@ -70,7 +76,14 @@ def _block(block: EndingBlock, held: ReservationFact) -> BlockFact:
         usable_until=block.end.usable_until,
         no_admit_after=block.no_admit_after,
         jobs=tuple(
-            BlockJobFact(job.id, job.deadline, job.standing.state, job.standing.reason, job.finishes)
+            BlockJobFact(
+                job.id,
+                job.deadline,
+                job.standing.state,
+                job.standing.reason,
+                job.finishes,
+                why_at_odds(job.decision, planned),
+            )
             for job in block.jobs
             if job.live
         ),

@@ -14,7 +14,9 @@ from reservations.views.answers import UnableToAnswer, answers_plainly, quoted
 from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
 from scheduler.charts.block_line import block_line
+from scheduler.domain.block_clock.agreement import NOTHING_PLANNED, PlannedEnd
 from scheduler.selectors.ending_blocks import EndingBlock, ending_blocks
+from scheduler.selectors.renewal_decisions import planned_ends
 from scheduler.tables.block_clock.sheets import jobs_sheet, steps_sheet
 from scheduler.tables.block_clock.shown import jobs_shown, moments, verdict
 from scheduler.tables.block_clock.told import metadata
@@ -26,7 +28,7 @@ def block_clock(request: HttpRequest, pk: int) -> HttpResponse:
     """``/blocks/<reservation>/clock/``."""
     now, zone = timezone.now(), zones_on(request).seen
     block = _found(request, pk, now)
-    jobs = jobs_shown(block, now)
+    jobs = jobs_shown(block, now, _planned(block))
     context = {
         "section": "reservations",
         "crumbs": [
@@ -65,12 +67,17 @@ def block_clock_download(request: HttpRequest, pk: int, sheet: str, suffix: str)
         ("user", person_on(request).name),
     )
     if sheet == "jobs":
-        told = jobs_sheet(block, jobs_shown(block, now), about)
+        told = jobs_sheet(block, jobs_shown(block, now, _planned(block)), about)
     elif sheet == "steps":
         told = steps_sheet(block, about)
     else:
         raise UnableToAnswer(404, "No such table", f"There is no table {quoted(sheet)} of a block's clock.")
     return sheet_response(told, suffix, f"moorage-{block.held.external_id}-{sheet}")
+
+
+def _planned(block: EndingBlock) -> PlannedEnd:
+    end = (block.held.id, block.end.end_at)
+    return planned_ends([end]).get(end, NOTHING_PLANNED)
 
 
 def _found(request: HttpRequest, pk: int, now: datetime) -> EndingBlock:

@@ -90,11 +90,12 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Hushed:
-    """An object whose episode a person resolved, with how much it pressed then."""
+    """An object whose episode a person resolved, with how much it pressed then and what had come beside (``also``)."""
 
     key: str
     object: str
     severity: Severity
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,9 @@ def turned(standing: Iterable[Standing], verdicts: Verdicts, *, as_of: datetime,
     """What the verdicts of one rule make of its standing episodes.
 
     One that is found again goes on; one that is not found and not held is resolved; a finding without an episode opens
-    one, but for what a person resolved: that is silent until it was in order once, comes on another occasion or presses
-    more than it did. The same verdicts at the same instant once more change nothing.
+    one, but for what a person resolved: that is silent until it was in order once, comes on another occasion, presses
+    more than it did or is about more (a step beside, such as another job in trouble). The same verdicts at the same
+    instant once more change nothing.
     """
     found = {one.object: one for one in each_once(verdicts.findings)}
     keys = {one.subject.key for one in found.values()}
@@ -146,7 +148,7 @@ def _still_hushed(
     silent, cleared = set(), set()
     for one in hushed:
         finding = found.get(one.object)
-        speaks = finding is None or finding.severity.rank > one.severity.rank
+        speaks = finding is None or finding.severity.rank > one.severity.rank or not {*finding.also} <= {*one.also}
         if speaks and one.key not in held:
             cleared.add(one.object)
         else:

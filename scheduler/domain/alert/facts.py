@@ -119,13 +119,17 @@ class ReservationFact:
 
 @dataclass(frozen=True, slots=True)
 class BlockJobFact:
-    """One job on a block that can still be lost: its deadline, where it stands and why in one sentence."""
+    """One job on a block that can still be lost: its deadline, where it stands and why in one sentence.
+
+    ``at_odds`` says why it does not go with what is planned for the end, blank where it does.
+    """
 
     id: str
     deadline: datetime
     state: JobState
     reason: str
     finishes: bool
+    at_odds: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,12 @@
 """What goes to a stop hook, and the signature by which it knows that Moorage sent it."""
 
-import hashlib
-import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from reservations.domain.period import epoch_ms
+from scheduler.domain.signed import signed_headers
 
-SIGNATURE = "Moorage-Signature"
-TIMESTAMP = "Moorage-Timestamp"
 IDEMPOTENCY_KEY = "Idempotency-Key"
 
 
@@ -39,18 +35,6 @@ class StopRequest:
         return json.dumps(said, ensure_ascii=False).encode()
 
 
-def signature(secret: str, timestamp: str, body: bytes) -> str:
-    """HMAC-SHA256 in hex over the timestamp, a full stop and the body."""
-    return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
-
-
 def headers(secret: str, request: StopRequest, sent_at: datetime) -> Mapping[str, str]:
-    """What stands in the head of a stop request; the timestamp is in whole seconds since 1970."""
-    timestamp = str(epoch_ms(sent_at) // 1000)
-    return {
-        "Content-Type": "application/json",
-        "User-Agent": "Moorage",
-        IDEMPOTENCY_KEY: request.id,
-        TIMESTAMP: timestamp,
-        SIGNATURE: f"sha256={signature(secret, timestamp, request.body())}",
-    }
+    """What stands in the head of a stop request."""
+    return {**signed_headers(secret, request.body(), sent_at), IDEMPOTENCY_KEY: request.id}

@@ -1,13 +1,15 @@
 """What people do about alerts: by legal moves alone, each written down; the same twice is once."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db import transaction
 
+from reservations.domain.access import Action, may
 from reservations.domain.free_text import why_not_kept
 from reservations.selectors.contacts import user_id_of
+from reservations.selectors.granted import people_who_may
 from reservations.services.audit import AuditAct, record_event
 from scheduler.domain.alert.episode import Deed, EpisodeState, why_not_move, why_not_snooze
 from scheduler.models import AlertEpisode, EpisodeNote
@@ -80,6 +82,32 @@ def wake_alerts(*, ids: Collection[int], by: str, at: datetime, note: str = "") 
         _not_snoozed(one)
 
     return _move(ids, EpisodeState.OPEN, wake, deed=Deed.WOKEN, note=note, by=by, at=at)
+
+
+def assign_alerts(
+    *, ids: Collection[int], to: str, teams: Mapping[int, frozenset[str]], by: str, at: datetime
+) -> Moved:
+    """Give alerts to a person who may handle each of them (a log-in; blank: to nobody), by the teams that may see it.
+
+    UnableToMove where nobody of this name may handle alerts.
+    """
+    chosen = next((one for one in people_who_may(Action.HANDLE_ALERT) if one.name == to), None)
+    if to and chosen is None:
+        raise UnableToMove(f"“{to[:80]}” is nobody who may handle alerts.")
+    moved, unmoved = 0, []
+    for pk in ids:
+        if chosen is not None and not may(chosen, Action.HANDLE_ALERT, teams.get(pk) or None):
+            unmoved.append(f"{to} has no role that reaches it.")
+            continue
+        try:
+            changed = assign_alert(pk=pk, to=to, by=by, at=at)
+        except UnableToMove as unable:
+            unmoved.append(str(unable))
+            continue
+        moved += changed
+        if not changed:
+            unmoved.append("It is assigned so already.")
+    return Moved(moved, tuple(unmoved))
 
 
 @transaction.atomic

@@ -57,7 +57,7 @@ def standing_of(row: AlertEpisode) -> Standing:
 
 def hushed_of(rule: str, rows: Iterable[AlertEpisode]) -> list[Hushed]:
     """What people resolved of one rule and is not in order since."""
-    return [Hushed(row.key, row.object, Severity(row.severity)) for row in rows if row.rule == rule]
+    return [Hushed(row.key, row.object, Severity(row.severity), tuple(row.also)) for row in rows if row.rule == rule]
 
 
 def turn_rows(rule: str, turn: Turn, rows: dict[int, AlertEpisode], turned: Turned, *, as_of: datetime) -> None:

@@ -22,6 +22,7 @@ JOB_COLUMNS = (
     Column("checkpoint", "a checkpoint takes", Kind.TEXT),
     Column("expected_end_at", "ends by itself", Kind.INSTANT),
     Column("decision", "decided", Kind.TEXT),
+    Column("at_odds", "against the plan for the end", Kind.TEXT),
 )
 STEP_COLUMNS = (
     Column("id", "job", Kind.TEXT),
@@ -48,6 +49,7 @@ def jobs_sheet(block: EndingBlock, jobs: list[JobShown], about: tuple[tuple[str,
             one.checkpoint,
             one.row.expected_end_at,
             one.row.decision.value.replace("_", " "),
+            one.at_odds or None,
         )
         for one in jobs
     )

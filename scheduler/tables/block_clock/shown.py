@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reservations.domain import notation
+from scheduler.domain.block_clock.agreement import NOTHING_PLANNED, PlannedEnd, why_at_odds
 from scheduler.domain.block_clock.states import Decision, JobState, Trouble
 from scheduler.selectors.ending_blocks import EndingBlock, JobRow
 
@@ -53,6 +54,7 @@ class JobShown:
     tone: str
     next_step: str
     checkpoint: str
+    at_odds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,8 @@ class Moment:
     left: str = ""
 
 
-def jobs_shown(block: EndingBlock, as_of: datetime) -> list[JobShown]:
-    """Every job of a block in words, in the order of the block."""
+def jobs_shown(block: EndingBlock, as_of: datetime, planned: PlannedEnd = NOTHING_PLANNED) -> list[JobShown]:
+    """Every job of a block in words, in the order of the block; of each whether it goes with what is planned."""
     return [
         JobShown(
             row=job,
@@ -74,6 +76,7 @@ def jobs_shown(block: EndingBlock, as_of: datetime) -> list[JobShown]:
             tone=TONES[job.standing.state],
             next_step=next_step(job, block, as_of),
             checkpoint=_checkpoint(job),
+            at_odds=why_at_odds(job.decision, planned) if job.live else "",
         )
         for job in block.jobs
     ]

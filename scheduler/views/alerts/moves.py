@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from reservations.domain.access import Action, Person, may
-from reservations.selectors.granted import people_who_may
 from reservations.views.answers import UnableToAnswer, answers_plainly, quoted
 from reservations.views.asking import person_on, zones_on
 from scheduler.domain.alert.put_off import UnableToPutOff, put_off_until
@@ -21,7 +20,7 @@ from scheduler.services.alerts import (
     Moved,
     UnableToMove,
     acknowledge_alerts,
-    assign_alert,
+    assign_alerts,
     resolve_alerts,
     snooze_alerts,
     wake_alerts,
@@ -106,25 +105,8 @@ def _open(ids: Sequence[int], asking: Asking, _: object) -> Moved:
 
 
 def _assign(ids: Sequence[int], asking: Asking, teams: dict[int, frozenset[str]]) -> Moved:
-    """To somebody who may handle each of them, or to nobody."""
-    name, moved, unmoved = asking.form.get("to", "").strip(), 0, []
-    chosen = next((one for one in people_who_may(Action.HANDLE_ALERT) if one.name == name), None)
-    if name and chosen is None:
-        raise UnableToMove(f"{quoted(name)} is nobody who may handle alerts.")
-    for pk in ids:
-        if chosen is not None and not may(chosen, Action.HANDLE_ALERT, teams[pk] or None):
-            unmoved.append(f"{name} has no role that reaches it.")
-            continue
-        try:
-            changed = assign_alert(pk=pk, to=name, by=asking.person.name, at=asking.at)
-        except UnableToMove as unable:
-            unmoved.append(str(unable))
-            continue
-        if changed:
-            moved += 1
-        else:
-            unmoved.append("It is assigned so already.")
-    return Moved(moved, tuple(unmoved))
+    to = asking.form.get("to", "").strip()
+    return assign_alerts(ids=ids, to=to, teams=teams, by=asking.person.name, at=asking.at)
 
 
 MOVES: dict[str, Callable[[Sequence[int], Asking, dict[int, frozenset[str]]], Moved]] = {

@@ -187,9 +187,10 @@ CASES: dict[str, Cases] = {
         },
         quiet={
             "it can be given back": facts(reservation(useful_until=TODAY)),
+            "half the days": facts(reservation(end_at=NOW + 115 * DAY, useful_until=TODAY + timedelta(days=100))),
             "nobody said until when it is of use": facts(reservation(end_at=NOW + 9999 * DAY)),
         },
-        held={},
+        held={"half-way": facts(reservation(end_at=NOW + 116 * DAY, useful_until=TODAY + timedelta(days=100)))},
         below={"beyond": facts(reservation(end_at=NOW + 130 * DAY, useful_until=TODAY + timedelta(days=100)))},
         at={"beyond": facts(reservation(end_at=NOW + 131 * DAY, useful_until=TODAY + timedelta(days=100)))},
     ),

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from reservations.domain.access import Grant, Person, Role
-from reservations.models import User
+from reservations.models import Owner, RoleGrant, User
 from scheduler.domain.alert.episode import EpisodeState
 from scheduler.domain.alert.severity import Severity
 from scheduler.models import AlertEpisode, AlertEvaluation, Delivery, EpisodeNote
@@ -17,6 +17,7 @@ from scheduler.services.alerts import (
     UnableToMove,
     acknowledge_alerts,
     assign_alert,
+    assign_alerts,
     comment_on_alert,
     forget_old_alerts,
     resolve_alerts,
@@ -81,6 +82,20 @@ def test_an_alert_is_given_to_people_who_exist_and_written_to_in_words() -> None
         with pytest.raises(UnableToMove):
             comment_on_alert(pk=pk, text=text, by="bob", at=AT)
     assert said(pk) == [("assigned", "bob", "ada"), ("commented", "on it", "bob")]
+
+
+def test_several_alerts_are_given_to_who_may_handle_each_and_of_the_rest_it_is_said_why() -> None:
+    first, second = opened("a", "b")
+    research = Owner.objects.create(name="research")
+    RoleGrant.objects.create(user=User.objects.create_user("bob"), role=Role.OPERATOR.value, team=research)
+    teams = {first: frozenset({"research"}), second: frozenset({"serving"})}
+    asked = {"ids": [first, second], "teams": teams, "by": "ada", "at": AT}
+    assert assign_alerts(to="bob", **asked) == Moved(1, ("bob has no role that reaches it.",))
+    assert assign_alerts(to="bob", **asked).unmoved[0] == "It is assigned so already."
+    assert assign_alerts(to="", **asked) == Moved(1, ("It is assigned so already.",))
+    with pytest.raises(UnableToMove, match="“eve” is nobody who may handle alerts"):
+        assign_alerts(to="eve", **asked)
+    assert said(first) == [("assigned", "bob", "ada"), ("assigned", "nobody", "ada")]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from reservations.models import Reservation
-from scheduler.models import EndStep
+from scheduler.domain.renewal.standing import AtEnd
+from scheduler.models import EndStep, Renewal
+from scheduler.selectors.alert_facts import alert_facts
+from scheduler.services.renewals import plan_end, propose_renewals
+from scheduler.services.renewals.stepping import Mover
 from tests.fixtures.cast import Cast
 from tests.scheduler.blocks_that_end import block, job
 
@@ -49,6 +53,24 @@ def test_a_job_in_trouble_says_why_and_what_to_do(cast: Cast, logged_in) -> None
     assert "Nobody had asked it to stop when its machines began to be taken" in html
     assert "Save what can be saved by hand." in html
     assert "of 2 measured" in html
+
+
+def test_a_job_that_does_not_go_with_the_plan_for_the_end_says_so_on_the_page_and_in_its_file_and_alert(
+    cast: Cast, logged_in
+) -> None:
+    now = timezone.now()
+    held = ending(60)
+    job(held, "pretrain-7", decision="renew")
+    assert "plans differ" not in page(logged_in(cast.owner), held)
+    propose_renewals(as_of=now - timedelta(hours=1))
+    renewal = Renewal.objects.get(reservation=held)
+    plan_end(pk=renewal.pk, at_end=AtEnd.PAUSE, by=Mover(None, "ada"), at=now, today=now.date())
+    said = "It is registered to go on on what follows the block, but by the plan for the end the work pauses"
+    client = logged_in(cast.owner)
+    assert said in page(client, held)
+    assert said in client.get(f"/blocks/{held.pk}/clock/jobs.csv").content.decode()
+    (block_fact,) = alert_facts(as_of=now).blocks
+    assert block_fact.jobs[0].at_odds.startswith(said)
 
 
 def test_a_block_without_jobs_says_how_one_registers(cast: Cast, logged_in) -> None:

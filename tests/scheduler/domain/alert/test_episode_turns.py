@@ -257,6 +257,14 @@ def test_what_is_put_off_wakes_at_its_time_although_nothing_can_be_said_of_it() 
     assert turned([replace(over, state=EpisodeState.ACKNOWLEDGED)], held, as_of=START).woken == ()
 
 
+def test_what_a_person_resolved_speaks_again_of_another_step_beside_and_of_none_that_it_knew() -> None:
+    hushed = Hushed("pool:a", "pool:a", Severity.CRITICAL, ("trouble a",))
+    for also, speaks in (((), False), (("trouble a",), False), (("trouble a", "trouble b"), True)):
+        found = Verdicts((finding("pool:a", "", "critical", 100, "90 min", also),))
+        turn = turned([], found, as_of=START, hushed=[hushed])
+        assert (len(turn.opened), turn.cleared) == (int(speaks), frozenset({"pool:a"} if speaks else ()))
+
+
 def put_off(until: datetime) -> Standing:
     return Standing(
         1,
