@@ -22,6 +22,7 @@ from reservations.selectors.reservations import (
     reservation_rows,
     reservation_totals,
 )
+from reservations.selectors.standing import unpaid_ends
 
 router = Router(tags=["reservations"])
 LONGEST = 200
@@ -84,8 +85,9 @@ def reservations(request: HttpRequest, asked: Query[ReservationsAsked]) -> dict[
     wanted = ReservationFilter(
         text=asked.id, owner=asked.owner, state=asked.state, zone=asked.zone, tag=asked.tag, pool=asked.pool
     )
-    rows = reservation_rows(person=person, as_of=as_of, asked=wanted, offset=asked.offset, limit=asked.limit)
-    total = reservation_totals(person=person, as_of=as_of, asked=wanted).count
+    known = {"person": person, "as_of": as_of, "asked": wanted, "unpaid": unpaid_ends()}
+    rows = reservation_rows(**known, offset=asked.offset, limit=asked.limit)
+    total = reservation_totals(**known).count
     return page_of([_told(row, person) for row in rows], total, asked)
 
 

@@ -49,6 +49,7 @@ class ReservationRow:
     last_seen_at: datetime
     missing_since: datetime | None
     tags: Mapping[str, str] = field(default_factory=dict)
+    unpaid_end_at: datetime | None = None
 
     @property
     def decision_on(self) -> date | None:

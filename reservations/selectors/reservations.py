@@ -18,7 +18,16 @@ from reservations.domain.usable_end import CountedEnd, counted_end
 from reservations.models import Reservation
 from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.procurement import published_lead_times
-from reservations.selectors.standing import filtered, ordered, reaching, standing, with_teams
+from reservations.selectors.standing import (
+    UnpaidEnds,
+    filtered,
+    ordered,
+    reaching,
+    standing,
+    unpaid_ends,
+    with_counted_ends,
+    with_teams,
+)
 
 EVERYTHING = ReservationFilter()
 
@@ -65,22 +74,29 @@ def reservation_rows(
     limit: int | None = None,
     during: Period | None = None,
     zone: tzinfo | None = None,
+    unpaid: UnpaidEnds | None = None,
 ) -> list[ReservationRow]:
-    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in three queries.
+    """Those a person may see and asked for, as they stand at an instant, in one of ``ORDERS``; in four queries.
 
-    ``during``: only those whose term reaches into a period; ``zone``: the accounting zone, where it is known already.
+    ``during``: only those whose term reaches into a period; ``zone`` and ``unpaid``: the accounting zone and ends that
+    are not paid, where they are known already.
     """
     lead = published_lead_times()
-    rows = _told(ordered(reaching(_visible(person, as_of, asked), during), order, lead))
+    rows = _told(ordered(_reaching(person, as_of, asked, during, unpaid), order, lead))
     return _rows(rows[offset : None if limit is None else offset + limit], lead, zone)
 
 
 def reservation_totals(
-    *, person: Person, as_of: datetime, asked: ReservationFilter = EVERYTHING, during: Period | None = None
+    *,
+    person: Person,
+    as_of: datetime,
+    asked: ReservationFilter = EVERYTHING,
+    during: Period | None = None,
+    unpaid: UnpaidEnds | None = None,
 ) -> ReservationTotals:
     """How many match, the sums over those that are not over, and from when to when all of them reach."""
     holding = ~Q(state_now__in=(State.ENDED.value, State.FAILED.value)) & Q(missing_since__isnull=True)
-    sums = reaching(_visible(person, as_of, asked), during).aggregate(
+    sums = _reaching(person, as_of, asked, during, unpaid).aggregate(
         count=Count("pk"),
         holding=Count("pk", filter=holding),
         instances=Sum("count_now", filter=holding),
@@ -88,20 +104,33 @@ def reservation_totals(
         used=Sum("used_now", filter=holding),
         observed=Sum("count_now", filter=holding & Q(used_now__isnull=False)),
         first_start_at=Min("start_at"),
-        last_end_at=Max("end_at"),
+        last_end_at=Max("end_counted"),
     )
     return ReservationTotals(**sums)
 
 
-def reservation_extent(*, person: Person, as_of: datetime, asked: ReservationFilter = EVERYTHING) -> ReservationTotals:
-    """How many match and from when to when all of them reach, without the sums, which take longer; in one query."""
-    reach_of = {"count": Count("pk"), "first_start_at": Min("start_at"), "last_end_at": Max("end_at")}
-    return ReservationTotals(**_visible(person, as_of, asked).aggregate(**reach_of))
+def reservation_extent(
+    *,
+    person: Person,
+    as_of: datetime,
+    asked: ReservationFilter = EVERYTHING,
+    unpaid: UnpaidEnds | None = None,
+) -> ReservationTotals:
+    """How many match and from when to when all of them reach, without the sums, which take longer."""
+    reach_of = {"count": Count("pk"), "first_start_at": Min("start_at"), "last_end_at": Max("end_counted")}
+    return ReservationTotals(**_reaching(person, as_of, asked, None, unpaid).aggregate(**reach_of))
 
 
-def reservation_count(*, person: Person, as_of: datetime, asked: ReservationFilter, during: Period | None) -> int:
-    """How many match whose term reaches into a period, in one query."""
-    return reaching(_visible(person, as_of, asked), during).count()
+def reservation_count(
+    *,
+    person: Person,
+    as_of: datetime,
+    asked: ReservationFilter,
+    during: Period | None,
+    unpaid: UnpaidEnds | None = None,
+) -> int:
+    """How many match whose term reaches into a period."""
+    return _reaching(person, as_of, asked, during, unpaid).count()
 
 
 def reservation_choices(*, person: Person, as_of: datetime) -> Choices:
@@ -132,6 +161,13 @@ def _one(found: QuerySet[Reservation], otherwise: str, zone: tzinfo | None = Non
 def _visible(person: Person, as_of: datetime, asked: ReservationFilter) -> QuerySet[Reservation]:
     seen_by, priced_for = reach(person, Action.SEE_RESERVATION), reach(person, Action.SEE_PRICES)
     return filtered(standing(as_of, seen_by=seen_by, priced_for=priced_for), asked)
+
+
+def _reaching(
+    person: Person, as_of: datetime, asked: ReservationFilter, during: Period | None, unpaid: UnpaidEnds | None
+) -> QuerySet[Reservation]:
+    ends = unpaid_ends() if unpaid is None else unpaid
+    return reaching(with_counted_ends(_visible(person, as_of, asked), ends), during)
 
 
 def _told(rows: QuerySet[Reservation]) -> QuerySet[Reservation]:
@@ -187,6 +223,7 @@ def _row(one: Reservation, end: CountedEnd, decision: Decision) -> ReservationRo
         gpus_each=one.gpus_per_instance if one.pool_gpus is None else one.pool_gpus,
         end_at=end.end_at,
         usable_until=None if unsaid else end.usable_until,
+        unpaid_end_at=end.unpaid_end_at,
         decision=decision,
         total_count=one.count_now,
         used_count=one.used_now,

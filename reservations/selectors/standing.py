@@ -1,20 +1,37 @@
 """Reservations as they stand at an instant, as one query: pool, owner and state now, filtered and ordered."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, CharField, Exists, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    DateTimeField,
+    Exists,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from reservations.domain.period import Period
 from reservations.domain.renewal import LeadTimes
 from reservations.domain.reservation_filter import HELD_FIRST, MISSING, UNOWNED, ReservationFilter
 from reservations.domain.reservation_state import Kind, State
+from reservations.domain.usable_end import CountedEnd, counted_end
 from reservations.models import Queue, Reservation, ReservationSize
 
 TO_COME = Q(state__in=(State.REQUESTED.value, State.SCHEDULED.value))
 OVER = Q(state_now__in=(State.ENDED.value, State.FAILED.value)) | Q(missing_since__isnull=False)
 BY_HAND = Q(kind=Kind.MANUAL.value, state=State.ACTIVE.value)
+
+UnpaidEnds = Mapping[int, CountedEnd]
 
 #: What nobody reads in a list: it would only be carried.
 NOT_READ = ("raw", "usage_by_account", "seen_by", "first_listed_by", "entered_sizes")
@@ -68,12 +85,33 @@ def with_teams(rows: QuerySet[Reservation]) -> QuerySet[Reservation]:
     )
 
 
+def unpaid_ends() -> UnpaidEnds:
+    """By id the end that counts of each whose listed end is not paid; in one query, over the few with extensions."""
+    extended = Reservation.objects.filter(raw__has_key="CapacityBlockExtensions", end_at__isnull=False)
+    told = extended.values_list("pk", "kind", "shape", "end_at", "usable_until", "raw__CapacityBlockExtensions")
+    ends = {
+        pk: counted_end(kind=kind, shape=shape, end_at=end_at, told=until, extensions=extensions)
+        for pk, kind, shape, end_at, until, extensions in told
+    }
+    return {pk: end for pk, end in ends.items() if end.unpaid_end_at is not None}
+
+
+def with_counted_ends(rows: QuerySet[Reservation], unpaid: UnpaidEnds) -> QuerySet[Reservation]:
+    """The same with ``end_counted`` and ``usable_counted``: without extensions that are not paid."""
+    ends = [When(pk=pk, then=Value(end.end_at)) for pk, end in unpaid.items()]
+    usable = [When(pk=pk, usable_until__isnull=False, then=Value(end.usable_until)) for pk, end in unpaid.items()]
+    return rows.annotate(
+        end_counted=Case(*ends, default=F("end_at"), output_field=DateTimeField()),
+        usable_counted=Case(*usable, default=F("usable_until"), output_field=DateTimeField()),
+    )
+
+
 def reaching(rows: QuerySet[Reservation], during: Period | None) -> QuerySet[Reservation]:
-    """Those whose term reaches into a period; what has vanished goes no further than that."""
+    """Those whose term, to the end that counts, reaches into a period; what has vanished goes no further than that."""
     if during is None:
         return rows
     begun = Q(start_at__isnull=True) | Q(start_at__lt=during.end)
-    goes_on = Q(end_at__isnull=True) | Q(end_at__gt=during.start)
+    goes_on = Q(end_counted__isnull=True) | Q(end_counted__gt=during.start)
     return rows.filter(begun, goes_on, Q(missing_since__isnull=True) | Q(missing_since__gt=during.start))
 
 
@@ -101,7 +139,7 @@ def ordered(rows: QuerySet[Reservation], order: str, lead: LeadTimes | None) -> 
     name = order.removeprefix("-")
     if name == HELD_FIRST:
         over = Case(When(OVER, then=Value(1)), default=Value(0))
-        return rows.order_by(over, F("end_at").asc(nulls_last=True), "external_id", "pk")
+        return rows.order_by(over, F("end_counted").asc(nulls_last=True), "external_id", "pk")
     by = _decision(lead) if name == "decision" else F(_ORDERED_BY[name])
     first = by.desc(nulls_last=True) if order.startswith("-") else by.asc(nulls_last=True)
     then = ("start_at",) if name == "pool" else ()
@@ -119,17 +157,17 @@ _ORDERED_BY = {
     "used": "used_now",
     "zone": "zone_id",
     "start": "start_at",
-    "end": "end_at",
-    "usable": "usable_until",
+    "end": "end_counted",
+    "usable": "usable_counted",
     "fee": "fee_seen",
 }
 
 
 def _decision(lead: LeadTimes | None) -> F | Case:
     if lead is None:
-        return F("end_at")
-    block = When(kind=Kind.BLOCK.value, then=F("end_at") - Value(lead.of(Kind.BLOCK)))
-    return Case(block, default=F("end_at") - Value(lead.of(Kind.ON_DEMAND)))
+        return F("end_counted")
+    block = When(kind=Kind.BLOCK.value, then=F("end_counted") - Value(lead.of(Kind.BLOCK)))
+    return Case(block, default=F("end_counted") - Value(lead.of(Kind.ON_DEMAND)))
 
 
 def _listed(state: str) -> Q:

@@ -116,7 +116,9 @@ def _spans(
         cursor.execute(_TERMS, {"pools": pools, "shapes": list(shapes), "first": days[0], "end": days[1]})
         for kind, pool, shape, *columns in cursor.fetchall():
             if kind == FEE:
-                yield (pool, ""), fee_span(shape, columns)
+                span = fee_span(shape, columns)
+                if span is not None:
+                    yield (pool, ""), span
             else:
                 yield (pool, shape or ""), (_quote if kind == QUOTE else _shortage)(columns, pool is not None)
 

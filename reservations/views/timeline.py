@@ -22,6 +22,7 @@ from reservations.selectors.reservations import (
     reservation_extent,
     reservation_rows,
 )
+from reservations.selectors.standing import UnpaidEnds, unpaid_ends
 from reservations.tables.holdings import terms_sheet
 from reservations.tables.listing import ListedRow, listed, tone
 from reservations.views.answers import UnableToAnswer, answers_plainly
@@ -59,8 +60,9 @@ def timeline(request: HttpRequest) -> HttpResponse:
     """``/reservations/timeline/?range=quarter|year|all`` with the filters of the list."""
     asked, name = _asked(request)
     zone = zones_on(request).accounting
-    every, window = _window(asked, name, zone)
-    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window}
+    unpaid = unpaid_ends()
+    every, window = _window(asked, name, zone, unpaid)
+    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window, "unpaid": unpaid}
     inside = reservation_count(**ask)
     page = asked.paged(inside, DRAWN)
     rows = reservation_rows(**ask, order="pool", zone=zone, offset=page.start, limit=DRAWN)
@@ -95,8 +97,9 @@ def timeline_sheet(request: HttpRequest, suffix: str) -> HttpResponse:
     """``/reservations/timeline/terms.csv`` or ``.xlsx``: every term that reaches into the range, by pool."""
     asked, name = _asked(request)
     zone = zones_on(request).accounting
-    _, window = _window(asked, name, zone)
-    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window}
+    unpaid = unpaid_ends()
+    _, window = _window(asked, name, zone, unpaid)
+    ask = {"person": asked.person, "as_of": asked.as_of, "asked": asked.filter, "during": window, "unpaid": unpaid}
     about = (
         ("from", notation.instant(window.start, zone)),
         ("to", notation.instant(window.end, zone)),
@@ -115,9 +118,9 @@ def _asked(request: HttpRequest) -> tuple[Asked, str]:
     return asked, name
 
 
-def _window(asked: Asked, name: str, zone: tzinfo) -> tuple[ReservationTotals, Period]:
+def _window(asked: Asked, name: str, zone: tzinfo, unpaid: UnpaidEnds) -> tuple[ReservationTotals, Period]:
     """All that match, and the time that is drawn."""
-    every = reservation_extent(person=asked.person, as_of=asked.as_of, asked=asked.filter)
+    every = reservation_extent(person=asked.person, as_of=asked.as_of, asked=asked.filter, unpaid=unpaid)
     today = asked.as_of.astimezone(zone).date()
     return every, calendar_window(name, today, first=every.first_start_at, last=every.last_end_at, zone=zone)
 

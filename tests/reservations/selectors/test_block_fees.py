@@ -82,3 +82,20 @@ def test_a_reservation_costs_what_its_pool_s_month_says_it_does(cast: Cast, bloc
     assert len(asked) == 1
     assert {(one.reserved, one.derived) for one in found[cast.other.pk]} >= {(Decimal("12.5"), True)}
     assert {(one.reserved, one.derived) for one in found[None]} == {(Decimal(20), False)}
+
+
+@pytest.mark.parametrize(
+    ("status", "price", "until"), [("payment-failed", "18.75", 7), ("payment-succeeded", "12.5", 9)]
+)
+def test_a_term_that_is_listed_and_not_paid_makes_no_hour_cheaper(
+    cast: Cast, block: Reservation, status: str, price: str, until: int
+) -> None:
+    told = {
+        "CapacityBlockExtensionStartDate": datetime(2026, 5, 6, 11, 30, tzinfo=UTC).isoformat(),
+        "CapacityBlockExtensionEndDate": END.isoformat(),
+        "CapacityBlockExtensionStatus": status,
+        "UpfrontFee": "1200.00",
+        "CurrencyCode": "USD",
+    }
+    Reservation.objects.filter(pk=block.pk).update(raw={"CapacityBlockExtensions": [told]})
+    assert spans(cast) == [(date(2026, 5, 4), date(2026, 5, until), Decimal(price), True)]

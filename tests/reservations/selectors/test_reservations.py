@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from reservations.domain.period import Period
 from reservations.domain.reservation_filter import ORDERS, ReservationFilter
 from reservations.domain.reservation_state import State
 from reservations.models import Reservation, User
@@ -185,3 +186,26 @@ def test_a_block_ends_where_it_is_paid_to_and_works_as_its_instance_type_says(
     assert end - found["cr-0ultra"].usable_until == timedelta(minutes=60)
     assert end - found["cr-0plain"].usable_until == timedelta(minutes=30)
     assert {one.decision.on for one in found.values()} == {(end - timedelta(days=35)).date()}
+
+
+def test_lists_are_ordered_narrowed_and_summed_up_by_the_end_that_is_paid(cast: Cast) -> None:
+    publish_rule()
+    paid, listed, other = (NOW + timedelta(days=days) for days in (10, 40, 20))
+    told = {
+        "CapacityBlockExtensionStartDate": paid.isoformat(),
+        "CapacityBlockExtensionEndDate": listed.isoformat(),
+        "CapacityBlockExtensionStatus": "payment-failed",
+    }
+    raw = {"CapacityBlockExtensions": [told]}
+    holding("cr-unpaid", pool=cast.pool, kind="block", end_at=listed, usable_until=listed, raw=raw)
+    holding("cr-other", pool=cast.pool, kind="block", end_at=other, usable_until=other)
+    for order in ("end", "usable", "decision", "held"):
+        assert seen(cast.owner, order=order) == ["unpaid", "other"], order
+    person = person_of(cast.owner)
+    after = Period(NOW + timedelta(days=15), NOW + timedelta(days=50))
+    (row,) = reservation_rows(person=person, as_of=NOW, during=after)
+    assert row.external_id == "cr-other"
+    assert reservation_totals(person=person, as_of=NOW).last_end_at == other
+    assert reservation_row(pk=Reservation.objects.get(external_id="cr-unpaid").pk, person=person, as_of=NOW)
+    (unpaid,) = reservation_rows(person=person, as_of=NOW, asked=ReservationFilter(text="cr-unpaid"))
+    assert (unpaid.end_at, unpaid.unpaid_end_at) == (paid, listed)
