@@ -23,6 +23,7 @@ from reservations.tables.writing import json_text
 from scheduler.api.alerts import router as alerts
 from scheduler.api.allocation import router as allocation
 from scheduler.api.blocks import router as blocks
+from scheduler.api.exceptions import router as exceptions
 from scheduler.api.recommendations import router as recommendations
 from scheduler.api.renewals import router as renewals
 from scheduler.api.sizing import router as sizing
@@ -71,6 +72,7 @@ for router in (money, usage, pools, reservations, health, sizing, recommendation
     api.add_router("", router)
 
 api.add_router("", renewals)
+api.add_router("", exceptions)
 
 
 @api.get("/openapi.json", auth=opens(None), include_in_schema=False)

@@ -73,6 +73,12 @@ app.conf.beat_schedule = {
     # An end that moved must be decided anew before the day is over; the calendar tells of it a minute later.
     "propose_renewals": {"task": "scheduler.propose_renewals", "schedule": crontab(minute="21")},
     "refresh_calendar": {"task": "scheduler.refresh_calendar", "schedule": crontab(minute="22")},
+    # Well before the day's work, and each hour, since a price moves at any of them.
+    "lapse_exceptions": {"task": "scheduler.lapse_exceptions", "schedule": crontab(minute="26")},
+    "measure_exception_outcomes": {
+        "task": "scheduler.measure_exception_outcomes",
+        "schedule": crontab(hour="5", minute="11"),
+    },
     "forget_old_runs": {"task": "telemetry.forget_old_runs", "schedule": crontab(hour="3", minute="41")},
     "mend_demand": {"task": "telemetry.mend_demand", "schedule": crontab(hour="3", minute="36")},
     "mend_days": {"task": "telemetry.mend_days", "schedule": crontab(hour="3", minute="31")},

@@ -9,6 +9,7 @@ from reservations.admin import ReadOnly
 from scheduler.models import (
     AllocationRun,
     CommittedGrowth,
+    ExceptionOutcome,
     PurchaseAssumption,
     Recommendation,
     RecommendationDecision,
@@ -64,3 +65,10 @@ class RecommendationAdmin(ReadOnly, admin.ModelAdmin):
 class RecommendationDecisionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("recommendation", "standing", "decided_by_name", "decided_at", "reason")
     list_select_related = ("recommendation",)
+
+
+@admin.register(ExceptionOutcome)
+class ExceptionOutcomeAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("request", "measured_at", "claimed_share", "busy_share", "coverage_share", "met")
+    list_filter = ("met",)
+    list_select_related = ("request",)

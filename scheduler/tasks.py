@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from celery import shared_task
 from django.conf import settings
 
-from scheduler.services import alerts, allocation, block_clock, deliveries, recommendations, replay
+from scheduler.services import alerts, allocation, block_clock, deliveries, exceptions, recommendations, replay
 from scheduler.services.calendar import refresh_calendar as refresh
 from scheduler.services.renewals import propose_renewals as propose
 
@@ -80,3 +80,15 @@ def deliver_messages() -> None:
 def forget_old_alerts() -> None:
     """Let go of alerts that were resolved long ago."""
     alerts.forget_old_alerts(as_of=datetime.now(UTC))
+
+
+@shared_task(name="scheduler.lapse_exceptions")
+def lapse_exceptions() -> None:
+    """Let requests lapse that are past their time or their price."""
+    exceptions.lapse_exceptions(at=datetime.now(UTC))
+
+
+@shared_task(name="scheduler.measure_exception_outcomes")
+def measure_exception_outcomes() -> None:
+    """Keep what became of requests whose ninety days are over."""
+    exceptions.measure_exception_outcomes(at=datetime.now(UTC))

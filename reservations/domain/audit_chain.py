@@ -51,6 +51,7 @@ class AuditAct(StrEnum):
     EXCEPTION_REJECTED = "exception_rejected"
     EXCEPTION_LAPSED = "exception_lapsed"
     EXCEPTION_EXECUTED = "exception_executed"
+    EXCEPTION_MEASURED = "exception_measured"
     GLASS_BROKEN = "glass_broken"
     GLASS_SIGNED_OFF = "glass_signed_off"
     GLASS_REFUSED = "glass_refused"

@@ -3,6 +3,7 @@ from scheduler.models.allocation_runs import AllocationRun
 from scheduler.models.calendar import CalendarEntry, CalendarFeed
 from scheduler.models.deliveries import Delivery, Digest, NotificationRoute
 from scheduler.models.ending_jobs import CheckpointDuration, EndingJob, EndStep
+from scheduler.models.exception_outcomes import ExceptionOutcome
 from scheduler.models.growth import CommittedGrowth
 from scheduler.models.kept_scenarios import KeptScenario
 from scheduler.models.recommendations import PurchaseAssumption, Recommendation, RecommendationDecision
@@ -23,6 +24,7 @@ __all__ = [
     "EndStep",
     "EndingJob",
     "EpisodeNote",
+    "ExceptionOutcome",
     "KeptScenario",
     "MonthReplay",
     "NotificationRoute",

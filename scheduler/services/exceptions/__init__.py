@@ -7,11 +7,13 @@ from scheduler.services.exceptions.asking import (
     submit_exception_with_evidence,
 )
 from scheduler.services.exceptions.lapsing import lapse_exceptions
+from scheduler.services.exceptions.outcomes import measure_exception_outcomes
 
 __all__ = [
     "ask_for_exception",
     "begin_exception",
     "execute_exception",
     "lapse_exceptions",
+    "measure_exception_outcomes",
     "submit_exception_with_evidence",
 ]

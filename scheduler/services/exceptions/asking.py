@@ -1,5 +1,6 @@
 """Beginning, submitting and executing requests with what this floor knows: the rule's numbers and today's price."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
@@ -26,12 +27,16 @@ def begin_exception(
     at: datetime,
     nodes: int | None = None,
     reservation: str = "",
+    fields: Mapping[str, str] | None = None,
     key: UUID | str | None = None,
 ) -> SavedDraft:
-    """A new draft that says what the rule and the recommendation in force say, of the size chosen or recommended."""
+    """A new draft that says what the rule and the recommendation in force say, of the size chosen or recommended.
+
+    ``fields`` are laid over that.
+    """
     found = prefilled(pool=pool, as_of=at, nodes=nodes, reservation=reservation)
     return exceptions.save_draft_exception(
-        typed=found.typed, by=by, at=at, recommendation=found.recommendation, key=key
+        typed={**found.typed, **(fields or {})}, by=by, at=at, recommendation=found.recommendation, key=key
     )
 
 
