@@ -1,8 +1,19 @@
 """The time a command is asked about: a month, or the hours from one instant to another."""
 
+from argparse import ArgumentParser
 from datetime import tzinfo
 
 from reservations.domain.period import Period, UnableToReadTime, floor_hour, month_period, read_instant, read_month
+from reservations.tables.writing import FORMATS
+
+
+def add_period_options(parser: ArgumentParser) -> None:
+    """The options of every command about a time and some pools: which time, which pool, in which form."""
+    parser.add_argument("--month", help="YYYY-MM in the organisation's accounting zone")
+    parser.add_argument("--from", dest="start", help="ISO 8601 with offset, on a whole hour")
+    parser.add_argument("--to", dest="end", help="the first instant that no longer belongs to it")
+    parser.add_argument("--pool", help="one pool; all of them without it")
+    parser.add_argument("--format", choices=FORMATS, default="table")
 
 
 def asked_period(month: str | None, start: str | None, end: str | None, zone: tzinfo) -> Period:

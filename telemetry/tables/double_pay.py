@@ -13,6 +13,8 @@ from telemetry.tables.usage import gpu_hours, share
 
 NAME = "double-pay"
 TITLE = "Paid twice"
+NAMED = 2
+"""Reservations that a row of several names before it counts the rest."""
 
 LABELS: Mapping[Cause, str] = {
     Cause.OPTED_OUT: "opted out",
@@ -132,14 +134,52 @@ def double_pay_sheet(found: PaidTwiceFound) -> Sheet:
     return Sheet(NAME, TITLE, COLUMNS, tuple(_row(line) for line in found.lines))
 
 
+TWIN_COLUMNS = (
+    Column("pool", "pool", Kind.TEXT),
+    Column("cause", "probable cause", Kind.TEXT),
+    Column("instances", "instances", Kind.COUNT),
+    Column("reservation", "free slots in", Kind.TEXT),
+    Column("instance_hours", "ran beside them", Kind.GPU_HOURS, "hours"),
+    Column("cost", "cost on demand", Kind.MONEY),
+    Column("currency", "currency", Kind.TEXT),
+    Column("from", "from", Kind.INSTANT),
+    Column("until", "until", Kind.INSTANT),
+    Column("what_to_do", "what to do", Kind.TEXT),
+)
+
+
 def double_pay_twin(found: PaidTwiceFound, *, pools: bool) -> Sheet:
-    """The same as the page has room for."""
-    left_out = {"account", "gpu_hours", "near_miss"} | (set() if pools else {"pool"})
+    """One row for each pool and cause, first what was paid twice, longest first; each instance stands in the file."""
+    lines: dict[tuple[str, Cause], list[PaidTwiceLine]] = {}
+    for line in found.lines:
+        lines.setdefault((line.pool, line.cause), []).append(line)
+    groups = sorted(lines.values(), key=lambda some: (some[0].near, -_ms(some), some[0].pool, some[0].cause))
+    left_out = set() if pools else {"pool"}
     if len({line.currency for line in found.lines}) < 2:
         left_out.add("currency")
-    shown = [number for number, column in enumerate(COLUMNS) if column.name not in left_out]
-    rows = tuple(tuple(_row(line)[number] for number in shown) for line in found.lines)
-    return Sheet(NAME, TITLE, tuple(_with_unit(COLUMNS[number], found) for number in shown), rows)
+    shown = [number for number, column in enumerate(TWIN_COLUMNS) if column.name not in left_out]
+    rows = tuple(tuple(_group(some)[number] for number in shown) for some in groups)
+    return Sheet(NAME, TITLE, tuple(_with_unit(TWIN_COLUMNS[number], found) for number in shown), rows)
+
+
+def _group(lines: Sequence[PaidTwiceLine]) -> tuple[object, ...]:
+    """Lines of one pool and cause together; a cost that two currencies meet in is in the file alone."""
+    reservations = sorted({line.reservation for line in lines})
+    more = len(reservations) - NAMED
+    named = ", ".join(reservations[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    cost, currency = cost_of(lines)
+    return (
+        lines[0].pool,
+        LABELS[lines[0].cause],
+        len({(line.account_id, line.instance_id) for line in lines}),
+        named,
+        gpu_hours(_ms(lines)),
+        cost,
+        currency or None,
+        min(line.first for line in lines),
+        max(line.last for line in lines),
+        ADVICE[lines[0].cause],
+    )
 
 
 def double_pay_summary(found: PaidTwiceFound) -> str:

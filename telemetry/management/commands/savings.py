@@ -8,9 +8,9 @@ from reservations.domain.period import Period, UnableToReadTime
 from reservations.selectors.organisation import accounting_zone, accounting_zone_name
 from reservations.selectors.pools import UnableToFindPool, pool_named, pool_rows
 from reservations.tables.sheet import sheet_csv, sheet_rows
-from reservations.tables.writing import FORMATS, json_text, table_text
+from reservations.tables.writing import json_text, table_text
 from telemetry.domain.rollup import due_until
-from telemetry.management.period import asked_period
+from telemetry.management.period import add_period_options, asked_period
 from telemetry.selectors.double_pay import double_pay
 from telemetry.selectors.savings import saved_by_pool
 from telemetry.tables.savings import savings_sheet
@@ -21,11 +21,7 @@ class Command(BaseCommand):
     help = "What reserving saved, how much of what ran was reserved, and what reserved time went to waste, in money."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--month", help="YYYY-MM in the organisation's accounting zone")
-        parser.add_argument("--from", dest="start", help="ISO 8601 with offset, on a whole hour")
-        parser.add_argument("--to", dest="end", help="the first instant that no longer belongs to it")
-        parser.add_argument("--pool", help="one pool; all of them without it")
-        parser.add_argument("--format", choices=FORMATS, default="table")
+        add_period_options(parser)
 
     def handle(self, *args: object, **options: Any) -> None:
         try:

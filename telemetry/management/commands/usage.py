@@ -10,9 +10,9 @@ from django.utils import timezone
 from reservations.domain.period import Period, UnableToReadTime
 from reservations.selectors.organisation import accounting_zone, accounting_zone_name
 from reservations.selectors.pools import PoolRow, UnableToFindPool, pool_named, pool_rows
-from reservations.tables.writing import FORMATS, csv_text, json_text, table_text
+from reservations.tables.writing import csv_text, json_text, table_text
 from telemetry.domain.rollup import LedgerSum, due_until
-from telemetry.management.period import asked_period
+from telemetry.management.period import add_period_options, asked_period
 from telemetry.selectors.ledger import ledger_hours
 from telemetry.tables.usage import COLUMNS, CUTS, usage_period, usage_rows, usage_sums
 
@@ -30,12 +30,8 @@ class Command(BaseCommand):
     help = "What became of the reserved GPU time of one pool or all: a month, or hours from one instant to another."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--month", help="YYYY-MM in the organisation's accounting zone")
-        parser.add_argument("--from", dest="start", help="ISO 8601 with offset, on a whole hour")
-        parser.add_argument("--to", dest="end", help="the first instant that no longer belongs to it")
-        parser.add_argument("--pool", help="one pool; all of them without it")
+        add_period_options(parser)
         parser.add_argument("--by", choices=CUTS, help="one row for each; one for the whole without it")
-        parser.add_argument("--format", choices=FORMATS, default="table")
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
