@@ -1,6 +1,7 @@
 from django.urls import path
 
 from reservations.views.commitments import commitments, commitments_file
+from reservations.views.delegations import delegation_end, delegations
 from reservations.views.glossary import glossary
 from reservations.views.importing import importing, template
 from reservations.views.manual_entry import edit, new
@@ -8,6 +9,12 @@ from reservations.views.me import me, menu
 from reservations.views.mend import mend
 from reservations.views.observations import observations
 from reservations.views.price_book import prices, prices_sheet
+from reservations.views.procurement import (
+    procurement,
+    procurement_draft,
+    procurement_publish,
+    procurement_version,
+)
 from reservations.views.reservation_actions import end, note, owner, void
 from reservations.views.reservation_detail import reservation_detail
 from reservations.views.reservation_list import reservation_list, reservation_sheet
@@ -38,6 +45,13 @@ urlpatterns = [
     path("commitments/<str:sheet>.<str:suffix>", commitments_file, name="commitments-file"),
     path("prices/", prices, name="prices"),
     path("prices/<str:sheet>.<str:suffix>", prices_sheet, name="prices-sheet"),
+    path("procurement/", procurement, name="procurement"),
+    path("procurement/draft/", procurement_draft, name="procurement-draft"),
+    path("procurement/<int:version>/", procurement_version, name="procurement-version"),
+    path("procurement/<int:version>/draft/", procurement_draft, name="procurement-draft-of"),
+    path("procurement/<int:version>/publish/", procurement_publish, name="procurement-publish"),
+    path("delegations/", delegations, name="delegations"),
+    path("delegations/<int:delegation_id>/end/", delegation_end, name="delegation-end"),
     path("glossary/", glossary, name="glossary"),
     path("views/", saved_views, name="views"),
     path("views/<int:view_id>/", saved_view, name="view"),

@@ -15,6 +15,16 @@ from scheduler.views.attention import attention, attention_sheet
 from scheduler.views.back_test import back_test, back_test_download
 from scheduler.views.block_clock import block_clock, block_clock_download
 from scheduler.views.calendar import calendar, calendar_feed, feed_revoke, feeds
+from scheduler.views.exceptions.beginning import new as new_exception
+from scheduler.views.exceptions.case import exception, exception_file
+from scheduler.views.exceptions.listing import exceptions, exceptions_download, waiting_count
+from scheduler.views.exceptions.moves import move_exception
+from scheduler.views.exceptions.numbers import numbers as exception_numbers
+from scheduler.views.exceptions.previewing import preview as exception_preview
+from scheduler.views.exceptions.previewing import submit as submit_exception
+from scheduler.views.exceptions.writing import autosave as autosave_exception
+from scheduler.views.exceptions.writing import draft as exception_draft
+from scheduler.views.exceptions.writing import questions as exception_questions
 from scheduler.views.recommendation_actions import decide
 from scheduler.views.recommendations import recommendation, recommendations, recommendations_download
 from scheduler.views.renewal_actions import move as move_renewal
@@ -63,6 +73,19 @@ urlpatterns = [
     path("renewals/renewals.<str:suffix>", renewals_download, name="renewals-sheet"),
     path("renewals/<int:pk>/", renewal, name="renewal"),
     path("renewals/<int:pk>/<slug:move>/", move_renewal, name="renewal-move"),
+    path("exceptions/", exceptions, name="exceptions"),
+    path("exceptions/exceptions.<str:suffix>", exceptions_download, name="exceptions-sheet"),
+    path("exceptions/waiting/", waiting_count, name="exceptions-waiting"),
+    path("exceptions/questions/", exception_questions, name="exception-questions"),
+    path("exceptions/new/", new_exception, name="exception-new"),
+    path("exceptions/<int:pk>/", exception, name="exception"),
+    path("exceptions/<int:pk>/draft/", exception_draft, name="exception-draft"),
+    path("exceptions/<int:pk>/autosave/", autosave_exception, name="exception-autosave"),
+    path("exceptions/<int:pk>/numbers/", exception_numbers, name="exception-numbers"),
+    path("exceptions/<int:pk>/preview/", exception_preview, name="exception-preview"),
+    path("exceptions/<int:pk>/submit/", submit_exception, name="exception-submit"),
+    path("exceptions/<int:pk>/files/<int:file_id>/", exception_file, name="exception-file"),
+    path("exceptions/<int:pk>/<slug:move>/", move_exception, name="exception-move"),
     path("calendar/", calendar, name="calendar"),
     path("calendar/feeds/", feeds, name="calendar-feeds"),
     path("calendar/feeds/<int:feed_id>/revoke/", feed_revoke, name="calendar-feed-revoke"),

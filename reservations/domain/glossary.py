@@ -162,7 +162,22 @@ ALERTING = (
     Term("route", "An address that messages about alerts go to: a person's, a team's or the organisation's."),
 )
 
-TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING)
+PROCURING = (
+    Term(
+        "procurement_rule",
+        "What may be bought without asking, and who approves up to which amount what departs from it.",
+    ),
+    Term("exception", "A request to buy other than the procurement rule says, for one pool and one term."),
+    Term(
+        "break_glass", "An approval by one person alone in an emergency, which somebody else must sign off afterwards."
+    ),
+    Term(
+        "delegation",
+        "One's own authority to approve, lent to somebody for a time and up to an amount; never handed on.",
+    ),
+)
+
+TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING, *PROCURING)
 
 GLOSSARY: dict[str, str] = {term.name: f"{term.meaning} ({term.unit})" if term.unit else term.meaning for term in TERMS}
 """Meaning and unit by name, for tooltips."""

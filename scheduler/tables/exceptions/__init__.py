@@ -1,0 +1,1 @@
+"""Requests for exceptions in words and figures, for pages and files."""
