@@ -14,12 +14,17 @@ from django.test import Client
 from playwright.sync_api import Browser
 
 from reservations.models import Reservation, User
+from scheduler.models import AlertEpisode, Renewal
+from scheduler.services.alerts import check_alerts
+from scheduler.services.renewals import propose_renewals
 from tests.benchmarks.scale import Scale, fill
 from tests.browser.conftest import browser  # noqa: F401 (a fixture)
+from tests.scheduler.blocks_that_end import block, job
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.timeout(5400), pytest.mark.django_db(transaction=True)]
 
 TRIES = 15
+BLOCK, JOBS = "cr-block", 100
 SERVER_MS = 150
 QUERIES = 12
 WEIGHT_BYTES = 300_000
@@ -39,6 +44,7 @@ def addresses(end: datetime) -> list[str]:
     now = end.strftime("%Y-%m")
     one = Reservation.objects.order_by("pk").first()
     assert one
+    held = Reservation.objects.get(external_id=BLOCK).pk
     return [
         "/",
         f"/fleet/{month}/",
@@ -63,7 +69,30 @@ def addresses(end: datetime) -> list[str]:
         f"/sizing/replay/?pool=pool-14&month={month}",
         "/recommendations/",
         "/allocator/",
+        "/alerts/",
+        f"/alerts/{AlertEpisode.objects.order_by('pk').values_list('pk', flat=True)[0]}/",
+        f"/reservations/{held}/",
+        f"/blocks/{held}/clock/",
+        "/renewals/",
+        f"/renewals/{Renewal.objects.order_by('pk').values_list('pk', flat=True)[0]}/",
+        "/calendar/",
     ]
+
+
+def lived_in(end: datetime) -> None:
+    """A block that ends in a day with many jobs on it, what the rules find, and what follows the ends there are."""
+    held = block(
+        BLOCK,
+        start_at=end - timedelta(days=6),
+        end_at=end + timedelta(days=1),
+        usable_until=end + timedelta(hours=23, minutes=30),
+        first_seen_at=end - timedelta(days=6),
+        last_seen_at=end,
+    )
+    for number in range(JOBS):
+        job(held, f"run-{number}")
+    check_alerts(as_of=end, made_at=end)
+    propose_renewals(as_of=end)
 
 
 def served(client: Client, address: str) -> tuple[float, int, int]:
@@ -90,6 +119,7 @@ def test_pages_of_a_large_organisation(browser: Browser, live_server) -> None:  
     began = perf_counter()
     fill(Scale(end=end))
     print(f"\n{platform.machine()}; 200 pools, 24 months, 1,000 reservations filled in {perf_counter() - began:.0f} s")
+    lived_in(end)
     client = Client()
     client.force_login(User.objects.get(username="analyst"), backend="django.contrib.auth.backends.ModelBackend")
     context = browser.new_context(viewport={"width": 1440, "height": 900})
