@@ -85,6 +85,8 @@ def _finding(one: ReservationFact, facts: AlertFacts) -> Finding:
             ("free nodes", notation.grouped(free)),
             ("reserved nodes", notation.UNKNOWN if total is None else notation.grouped(total)),
             ("free for", notation.duration(facts.as_of - since)),
+            ("instances beside it", "not listed" if one.launches.outside is None else "compared"),
+            ("launch templates, quotas", "not read"),
         ),
     )
 

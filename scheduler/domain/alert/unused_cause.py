@@ -37,7 +37,7 @@ WHEN: dict[UnusedCause, str] = {
     UnusedCause.OTHER_ZONE: "instances of its type run on demand, in other zones only (compared by zone id)",
     UnusedCause.NOBODY_NAMES_IT: "it is targeted, and no running instance names it; all of it is free",
     UnusedCause.FAR_FROM_DATA: "its zone id is another than that of the pool's data",
-    UnusedCause.NO_CAPACITY: "launches of its type failed for want of capacity or quota on the newest day reported",
+    UnusedCause.NO_CAPACITY: "launches of its type failed for want of capacity on the newest day reported",
     UnusedCause.MISSED: "instances that fit it run on demand beside it, and nothing says why",
 }
 """In which order causes are looked for, and what shows each."""

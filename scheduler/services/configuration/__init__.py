@@ -11,12 +11,14 @@ from reservations.selectors.configuration import stored_configuration
 from reservations.services import configuration as holdings
 from reservations.services.audit import record_changes
 from reservations.services.memberships import assign_reservations
+from scheduler.services.alerts.thresholds import UnableToSetThreshold
 from scheduler.services.configuration.checking import check_document
 from scheduler.services.configuration.document import Document, Problems, document
 from scheduler.services.configuration.growth import configure_growth
 from scheduler.services.configuration.purchases import configure_purchases
 from scheduler.services.configuration.reading import UnableToApply, written_in
 from scheduler.services.configuration.remarks import remarks
+from scheduler.services.configuration.thresholds import configure_thresholds
 from telemetry.selectors.sources import source_names
 from telemetry.services import configuration as telemetry
 
@@ -43,7 +45,10 @@ def apply_config(*, path: Path, as_of: datetime) -> Applied:
     check_document(found, problems, stored=stored_configuration(), sources=source_names())
     if problems.found:
         raise UnableToApply(problems.sentences())
-    changes = _write(found, as_of)
+    try:
+        changes = _write(found, as_of)
+    except UnableToSetThreshold as unable:
+        raise UnableToApply([f"thresholds: {unable}"]) from unable
     moved = assign_reservations(as_of=as_of)
     record_changes(changes=changes, why=f"apply_config {path.name}")
     return Applied(tuple(changes), (*remarks(found), *moved.changed, *moved.refused, *moved.remarks))
@@ -63,6 +68,7 @@ def _write(found: Document, as_of: datetime) -> list[Change]:
         *configure_growth(entries=list(found.growth.values())),
         *configure_purchases(entries=list(found.purchases.values())),
         *holdings.configure_shortages(entries=list(found.shortage.values()), recorded_on=as_of.astimezone(UTC).date()),
+        *configure_thresholds(entries=list(found.thresholds.values()), as_of=as_of),
         *holdings.configure_commitments(entries=list(found.commitments.values())),
         *(holdings.configure_rule(entry=found.procurement_rule) if found.procurement_rule else []),
     ]

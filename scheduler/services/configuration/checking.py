@@ -23,6 +23,7 @@ def check_document(document: Document, problems: Problems, *, stored: Stored, so
     _check_days("shortages", document.shortage, problems)
     _check_growth(document, problems, stored)
     _check_purchases(document, problems, stored)
+    _check_thresholds(document, problems, stored)
     _check_rule(document, problems, stored)
 
 
@@ -169,6 +170,16 @@ def _check_growth(document: Document, problems: Problems, stored: Stored) -> Non
                 lines = f"line {problems.written.line(other_place)} and line {problems.written.line(place)}"
                 problems.add(place, f"two lines “{entry.name}” of pool {entry.pool} overlap ({lines})")
         before.append((place, entry))
+
+
+def _check_thresholds(document: Document, problems: Problems, stored: Stored) -> None:
+    pools = stored.pools | document.names.get("pools", frozenset())
+    for place, entry in document.thresholds.items():
+        if entry.pool is not None and entry.pool not in pools:
+            problems.add((*place, "pool"), f"there is no pool “{entry.pool}”{nearest(entry.pool, pools)}")
+    for place, first, _ in _repeats({place: entry.key for place, entry in document.thresholds.items()}):
+        line = problems.written.line(first)
+        problems.add(place, f"this threshold stands on line {line} already")
 
 
 def _check_purchases(document: Document, problems: Problems, stored: Stored) -> None:

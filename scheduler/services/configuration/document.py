@@ -22,6 +22,7 @@ from scheduler.services.configuration.growth import GrowthEntry
 from scheduler.services.configuration.purchases import PurchaseEntry
 from scheduler.services.configuration.reading import Place, Written
 from scheduler.services.configuration.sentences import place_name, sentence
+from scheduler.services.configuration.thresholds import ThresholdEntry
 from telemetry.services.configuration import PoolTelemetry
 from telemetry.services.configuration.entries import MetricsSourceEntry, NodeMatchEntry
 
@@ -49,6 +50,7 @@ LISTS: dict[str, type[BaseModel]] = {
     "purchases": PurchaseEntry,
     "shortage": ShortageEntry,
     "commitments": CommitmentEntry,
+    "thresholds": ThresholdEntry,
 }
 TABLES: dict[str, type[BaseModel]] = {"organisation": OrganisationEntry, "procurement_rule": RuleEntry}
 
@@ -84,6 +86,7 @@ class Document:
     purchases: dict[Place, PurchaseEntry] = field(default_factory=dict)
     shortage: dict[Place, ShortageEntry] = field(default_factory=dict)
     commitments: dict[Place, CommitmentEntry] = field(default_factory=dict)
+    thresholds: dict[Place, ThresholdEntry] = field(default_factory=dict)
     organisation: OrganisationEntry | None = None
     procurement_rule: RuleEntry | None = None
     names: dict[str, frozenset[str]] = field(default_factory=dict)

@@ -6,7 +6,7 @@ import pytest
 
 from scheduler.domain.alert.facts import Launches, Outside, ReservationFact
 from scheduler.domain.alert.unused_cause import WHEN, UnusedCause, unused_cause
-from tests.scheduler.alerts.world import HOUR, NOW, block, free, reservation
+from tests.scheduler.alerts.world import HOUR, NOW, asked, block, facts, free, reservation
 
 
 def beside(count: int = 4, **told: Any) -> Outside:
@@ -71,3 +71,10 @@ def test_slots_that_get_free_long_before_the_end_are_not_draining() -> None:
     assert unused_cause(held, as_of=NOW).cause is not UnusedCause.DRAINING
     late = replace(held, usable_until=NOW + 4 * HOUR + timedelta(microseconds=1))
     assert unused_cause(late, as_of=NOW).cause is not UnusedCause.DRAINING
+
+
+def test_the_figures_of_unused_slots_say_what_was_not_looked_at() -> None:
+    for told, said in ((reservation(slots=free(3, NOW - HOUR)), "not listed"), (unused(), "compared")):
+        (finding,) = asked("reserved_unused", facts(told)).findings
+        numbers = dict(finding.numbers)
+        assert (numbers["instances beside it"], numbers["launch templates, quotas"]) == (said, "not read")
