@@ -1,5 +1,6 @@
 from django.urls import path
 
+from reservations.views.audit import audit, audit_event, audit_file, audit_pack
 from reservations.views.commitments import commitments, commitments_file
 from reservations.views.delegations import delegation_end, delegations
 from reservations.views.glossary import glossary
@@ -45,6 +46,10 @@ urlpatterns = [
     path("commitments/<str:sheet>.<str:suffix>", commitments_file, name="commitments-file"),
     path("prices/", prices, name="prices"),
     path("prices/<str:sheet>.<str:suffix>", prices_sheet, name="prices-sheet"),
+    path("audit/", audit, name="audit"),
+    path("audit/<int:sequence>/", audit_event, name="audit-event"),
+    path("audit/trail.<str:suffix>", audit_file, name="audit-file"),
+    path("audit/pack.zip", audit_pack, name="audit-pack"),
     path("procurement/", procurement, name="procurement"),
     path("procurement/draft/", procurement_draft, name="procurement-draft"),
     path("procurement/<int:version>/", procurement_version, name="procurement-version"),

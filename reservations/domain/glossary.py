@@ -162,6 +162,12 @@ ALERTING = (
     Term("route", "An address that messages about alerts go to: a person's, a team's or the organisation's."),
 )
 
+AUDITING = (
+    Term("audit_act", "What somebody did, as the audit trail has it: a decision, a change, an export or a log-in."),
+    Term("audit_head", "How far the audit trail has come: the number of its events and the hash of the last one."),
+    Term("evidence_pack", "What is known of one object in one file: documents, its trail, and a hash of each of them."),
+)
+
 PROCURING = (
     Term(
         "procurement_rule",
@@ -177,7 +183,7 @@ PROCURING = (
     ),
 )
 
-TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING, *PROCURING)
+TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING, *AUDITING, *PROCURING)
 
 GLOSSARY: dict[str, str] = {term.name: f"{term.meaning} ({term.unit})" if term.unit else term.meaning for term in TERMS}
 """Meaning and unit by name, for tooltips."""

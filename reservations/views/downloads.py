@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.http import Http404, HttpResponse
 from django.utils.http import content_disposition_header
 
+from reservations.services.audit.exporting import record_taken
 from reservations.tables.sheet import Sheet, sheet_csv
 from reservations.tables.workbook import UnableToWriteWorkbook, xlsx_bytes
 from reservations.views.answers import UnableToAnswer
@@ -23,7 +24,17 @@ FORMS = {
 
 
 def sheet_response(sheet: Sheet, suffix: str, stem: str) -> HttpResponse:
-    """The file ``stem.suffix``; Http404 for a form there is none of, UnableToAnswer where it would be too long."""
+    """The file ``stem.suffix``, of which the audit trail tells who took it.
+
+    Http404 for a form there is none of, UnableToAnswer where it would be too long.
+    """
+    response = form_response(sheet, suffix, stem)
+    record_taken(name=f"{stem}.{suffix}", rows=len(sheet.rows))
+    return response
+
+
+def form_response(sheet: Sheet, suffix: str, stem: str) -> HttpResponse:
+    """The same, where the trail is told otherwise."""
     form = FORMS.get(suffix)
     if form is None:
         raise Http404(f"No download ends in “{suffix}”.")

@@ -40,6 +40,7 @@ def menu(request: HttpRequest) -> HttpResponse:
     context = {
         "views": saved_views_of(user_id=request.user.pk),
         "may_configure": may(person_on(request), Action.CONFIGURE),
+        "may_see_audit": may(person_on(request), Action.SEE_AUDIT),
     }
     return render(request, "reservations/menu.html", context)
 
@@ -51,6 +52,7 @@ def _page(request: HttpRequest, views: list[SavedViewRow], form: PreferencesForm
         "person": person,
         "grants": [grant_words(grant) for grant in person.grants],
         "may_configure": may(person, Action.CONFIGURE),
+        "may_see_audit": may(person, Action.SEE_AUDIT),
         "views": views,
         "zones": zones_on(request),
         "zone_names": zone_names(),

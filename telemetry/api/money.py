@@ -13,6 +13,7 @@ from reservations.domain import notation
 from reservations.domain.period import Period, month_period
 from reservations.domain.tokens import Scope
 from reservations.selectors.organisation import accounting_zone
+from reservations.services.audit.exporting import record_taken
 from reservations.tables.sheet import sheet_rows
 from telemetry.api.asked import Month, month_begun
 from telemetry.api.money_shapes import DoublePayTold, SavingsTold
@@ -39,6 +40,7 @@ def pool_double_pay(request: HttpRequest, name: str, month: Path[Month]) -> dict
     due, about = _due(month)
     found = double_pay(pools=[pool], period=due, person=request.auth.person)
     rows = sheet_rows(double_pay_sheet(found))
+    record_taken(name="double-pay", rows=len(rows))
     return {"month": month, **about, **pool_row(pool_paid_twice(pool.id, pool.name, found)), "rows": rows}
 
 
@@ -55,6 +57,7 @@ def pool_savings(request: HttpRequest, name: str, month: Path[Month]) -> dict[st
     due, about = _due(month)
     beside = double_pay(pools=[pool], period=due, person=person)
     _, (saved,) = saved_by_pool(pools=[pool], period=due, beside=beside, person=person)
+    record_taken(name="savings", rows=1)
     return {"month": month, **about, **savings_row(saved)}
 
 

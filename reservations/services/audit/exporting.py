@@ -4,7 +4,7 @@ from django.db import transaction
 
 from reservations.domain.audit_chain import AuditAct, Event
 from reservations.selectors.audit import TrailFilter, trail_events
-from reservations.services.audit.origin import By
+from reservations.services.audit.origin import By, origin
 from reservations.services.audit.recording import record_event
 
 
@@ -25,3 +25,9 @@ def record_export(*, asked: TrailFilter, form: str, rows: int, by: By = None) ->
     """Write down that somebody took events away."""
     filters = {name: getattr(asked, name) for name in TrailFilter.__dataclass_fields__ if getattr(asked, name)}
     record_event(what=AuditAct.EXPORTED, about="audit", ident=form, by=by, after={"filters": filters, "rows": rows})
+
+
+@transaction.atomic(savepoint=False)
+def record_taken(*, name: str, rows: int) -> None:
+    """Write down that somebody took figures away, and by which address with which filters."""
+    record_event(what=AuditAct.EXPORTED, about="file", ident=name, after={"asked": origin().asked, "rows": rows})

@@ -13,6 +13,11 @@ from reservations.services.audit.origin import By, named, origin
 TRAIL = 0x61756474
 """The advisory lock under which the trail grows: one writer at a time, until its transaction ends."""
 
+LAST = """
+SELECT clock_timestamp(), last.sequence, last.hash FROM (SELECT) AS one
+LEFT JOIN (SELECT sequence, hash FROM reservations_auditevent ORDER BY sequence DESC LIMIT 1) AS last ON true
+"""
+
 
 class UnableToRecordEvent(RuntimeError):
     """An act would be written down apart from what it does: a mistake in the program."""
@@ -56,9 +61,8 @@ def record_event(
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [TRAIL])
         # The clock and the end of the trail are read once the lock is held: else two would follow the same event.
-        cursor.execute("SELECT clock_timestamp()")
-        at = cursor.fetchone()[0]
-    count, link = AuditEvent.objects.order_by("-sequence").values_list("sequence", "hash").first() or (0, FIRST_LINK)
-    event = sealed(Event(sequence=count + 1, at=at, previous_hash=link, **told))
+        cursor.execute(LAST)
+        at, count, link = cursor.fetchone()
+    event = sealed(Event(sequence=(count or 0) + 1, at=at, previous_hash=link or FIRST_LINK, **told))
     AuditEvent.objects.create(**asdict(event))
     return event.sequence

@@ -79,16 +79,9 @@ def step_on(
         moved_at=at,
     )
     if by is not INVENTORY:
-        told_after = {**_stands(found), "move": move.value, "evidence_hash": evidence_hash(evidence)}
-        record_event(
-            what=AuditAct.RENEWAL_MOVED,
-            about="renewal",
-            ident=str(found.pk),
-            by=by.name,
-            before=before,
-            after=told_after,
-            why=reason,
-        )
+        after = {**_stands(found), "move": move.value, "evidence_hash": evidence_hash(evidence)}
+        told_of = {"about": "renewal", "ident": str(found.pk), "by": by.name, "why": reason}
+        record_event(what=AuditAct.RENEWAL_MOVED, before=before, after=after, **told_of)
 
 
 def _stands(found: Renewal) -> dict[str, object]:
