@@ -1,7 +1,7 @@
 """The audit trail as a chain: each event's hash covers the event and the hash before it: no change goes unseen."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -9,6 +9,9 @@ from hashlib import sha256
 
 FIRST_LINK = "0" * 64
 """What the first event has in place of the hash before it."""
+
+NEAR = 1000
+"""So many numbers before and after its own a row's former one is looked for; moved further, it counts as altered."""
 
 
 class AuditAct(StrEnum):
@@ -58,6 +61,7 @@ class AuditAct(StrEnum):
     CONDITION_MET = "condition_met"
     AUTHORITY_DELEGATED = "authority_delegated"
     DELEGATION_ENDED = "delegation_ended"
+    EXCEPTION_REFUSED = "exception_refused"
     RULE_DRAFTED = "rule_drafted"
     RULE_PUBLISHED = "rule_published"
 
@@ -164,14 +168,16 @@ def first_fault(events: Iterable[Event], *, head: Head | None, expected: Iterabl
     ``head`` is what the database counts beside the trail; ``expected`` are heads that were noted outside at any time:
     they alone tell of a trail that was written anew from some row to its end.
     """
-    noted = {one.count: one.hash for one in expected}
+    noted: dict[int, set[str]] = {}
+    for one in expected:
+        noted.setdefault(one.count, set()).add(one.hash)
     last = Head(0, FIRST_LINK)
     for event in events:
-        found = _misfit(event, last, limit=max(event.sequence, head.count if head else 0))
+        found = _misfit(event, last)
         if found is not None:
             return found
         last = Head(event.sequence, event.hash)
-        if noted.get(last.count, last.hash) != last.hash:
+        if noted.get(last.count, {last.hash}) != {last.hash}:
             return Finding(
                 last.count,
                 Fault.NOT_EXPECTED,
@@ -180,7 +186,7 @@ def first_fault(events: Iterable[Event], *, head: Head | None, expected: Iterabl
     return _short(last, head=head, noted=noted)
 
 
-def _misfit(event: Event, last: Head, *, limit: int) -> Finding | None:
+def _misfit(event: Event, last: Head) -> Finding | None:
     wanted, number = last.count + 1, event.sequence
     if number < wanted:
         return Finding(number, Fault.REPEATED, f"there are two rows {number}")
@@ -188,7 +194,7 @@ def _misfit(event: Event, last: Head, *, limit: int) -> Finding | None:
         which = f"row {wanted} is" if number == wanted + 1 else f"rows {wanted} to {number - 1} are"
         return Finding(wanted, Fault.MISSING, f"{which} missing")
     if event_hash(event) != event.hash:
-        former = _former_number(event, limit)
+        former = _former_number(event)
         if former is not None:
             return Finding(
                 number,
@@ -206,7 +212,7 @@ def _misfit(event: Event, last: Head, *, limit: int) -> Finding | None:
     return None
 
 
-def _short(last: Head, *, head: Head | None, noted: Mapping[int, str]) -> Finding | None:
+def _short(last: Head, *, head: Head | None, noted: Iterable[int]) -> Finding | None:
     most = max([head.count if head else 0, *noted])
     if most > last.count:
         return Finding(
@@ -223,9 +229,12 @@ def _short(last: Head, *, head: Head | None, noted: Mapping[int, str]) -> Findin
     return None
 
 
-def _former_number(event: Event, limit: int) -> int | None:
-    """The number under which an event has the hash it carries."""
-    numbers = range(1, limit + 2)
+def _former_number(event: Event) -> int | None:
+    """The number under which an event has the hash it carries, looked for near where it stands.
+
+    Never as far as the database counts: whoever altered the rows may have altered that count.
+    """
+    numbers = range(max(1, event.sequence - NEAR), event.sequence + NEAR + 1)
     return next((one for one in numbers if event_hash(replace(event, sequence=one)) == event.hash), None)
 
 

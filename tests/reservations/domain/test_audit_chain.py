@@ -153,6 +153,26 @@ def test_a_trail_cut_off_with_its_head_is_found_by_a_head_noted_outside_alone() 
     assert (emptied.sequence, emptied.fault) == (1, Fault.CUT_OFF)
 
 
+def test_a_count_beyond_all_bounds_delays_no_answer() -> None:
+    rows = trail(3)
+    endless = Head(9 * 10**18, rows[-1].hash)
+    found = first_fault([rows[0], replace(rows[1], why="x"), rows[2]], head=endless)
+    assert found is not None
+    assert (found.sequence, found.fault) == (2, Fault.ALTERED)
+    short = first_fault(rows, head=endless)
+    assert short is not None
+    assert (short.sequence, short.fault) == (4, Fault.CUT_OFF)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_every_head_that_was_noted_counts_though_another_of_its_number_holds(swapped: bool) -> None:
+    rows = trail(3)
+    noted = [Head(2, "0" * 64), Head(2, rows[1].hash)]
+    found = first_fault(rows, head=head_of(rows), expected=noted[::-1] if swapped else noted)
+    assert found is not None
+    assert (found.sequence, found.fault) == (2, Fault.NOT_EXPECTED)
+
+
 def test_a_trail_without_its_count_is_no_trail() -> None:
     found = first_fault(trail(3), head=None)
     assert found is not None
