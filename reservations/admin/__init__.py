@@ -11,6 +11,7 @@ from reservations.admin import commitments as commitments
 from reservations.admin import exceptions as exceptions
 from reservations.admin import exchange as exchange
 from reservations.admin import instances as instances
+from reservations.admin import sign_in as sign_in
 from reservations.admin.read_only import HistoryAdmin, ReadOnly
 from reservations.models import (
     AccessToken,
@@ -199,8 +200,9 @@ class ProcurementRuleAdmin(admin.ModelAdmin):
     readonly_fields = ("status",)
 
     def save_model(self, request: HttpRequest, obj: ProcurementRule, form: ModelForm, change: bool) -> None:
-        """Whoever wrote it last is its author, who can't publish it."""
+        """Whoever wrote it last is its author; none of those who wrote in it can publish it."""
         obj.author, obj.author_name = request.user, request.user.get_username()
+        obj.writers = sorted({*obj.writers, request.user.pk})
         super().save_model(request, obj, form, change)
 
     def has_change_permission(self, request: HttpRequest, obj: ProcurementRule | None = None) -> bool:

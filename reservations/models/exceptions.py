@@ -51,6 +51,11 @@ class ExceptionRequest(models.Model):
             models.CheckConstraint(
                 condition=Q(executed_with__isnull=True) | Q(state="executed"), name="exception_bought_once_executed"
             ),
+            models.UniqueConstraint(
+                fields=["executed_with"],
+                condition=Q(executed_with__isnull=False),
+                name="exception_reservation_bought_once",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,5 +1,5 @@
 from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import DateRangeField, RangeOperators
+from django.contrib.postgres.fields import ArrayField, DateRangeField, RangeOperators
 from django.db import models
 from simple_history.models import HistoricalRecords
 
@@ -79,6 +79,7 @@ class ProcurementRule(models.Model):
         "reservations.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+", editable=False
     )
     author_name = models.CharField(max_length=150, blank=True, editable=False, help_text="blank: a configuration file")
+    writers = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
     drafted_at = models.DateTimeField(null=True, blank=True, editable=False)
     published_by = models.ForeignKey(
         "reservations.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+", editable=False

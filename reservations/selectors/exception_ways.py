@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from reservations.domain.access import Action, Person, may
-from reservations.domain.procurement.authority import RequiredStep, holds
+from reservations.domain.procurement.authority import RequiredStep, emergency_role, holds
 from reservations.domain.procurement.lapse import price_move_share, why_lapsed
 from reservations.domain.procurement.request_state import RequestMove, RequestState, why_not_move
 from reservations.domain.procurement.separation import Part, why_not_part
@@ -41,9 +41,7 @@ def ways(
     asks = _leave(person, Action.REQUEST_EXCEPTION, row)
     decides = "" if item and not item.sign_off else _why_not_decide(row, person, user_id)
     lapsed = _why_lapsed(case, at, today, price)
-    glass_free = why_not_part(row.played, user_id=user_id, part=Part.APPROVER) or (
-        "" if _holds_any(row, person) else "Only who may approve one of its steps can do this."
-    )
+    glass_free = why_not_part(row.played, user_id=user_id, part=Part.APPROVER) or (_why_not_alone(row, person))
     said = {
         "save": asks or ("" if row.state is RequestState.DRAFT else "It is no draft any more."),
         "submit": asks or _legal(row, RequestMove.SUBMIT),
@@ -71,8 +69,13 @@ def _leave(person: Person, action: Action, row: ExceptionRow) -> str:
     return "" if may(person, action, row.teams) else f"You may not do this for {row.team}."
 
 
-def _holds_any(row: ExceptionRow, person: Person) -> bool:
-    return any(holds(person, step.role, row.team) for step in row.required)
+def _why_not_alone(row: ExceptionRow, person: Person) -> str:
+    if not row.required:
+        return "It was not submitted yet."
+    role = emergency_role(row.required)
+    if holds(person, role, row.team):
+        return ""
+    return f"Only who holds the role {role.value} for {row.team}, its last step, can do this."
 
 
 def _why_not_decide(row: ExceptionRow, person: Person, user_id: int) -> str:
@@ -87,7 +90,7 @@ def _why_not_sign(case: ExceptionCase, person: Person, user_id: int) -> str:
     if case.glass is None or case.glass.verdict:
         return "There is nothing to sign off."
     why = why_not_part(case.row.played, user_id=user_id, part=Part.SECOND)
-    return why or f"Only who may approve one of its steps for {case.row.team} can do this."
+    return why or _why_not_alone(case.row, person)
 
 
 def _why_lapsed(case: ExceptionCase, at: datetime, today: date, price: Decimal | None) -> str:

@@ -44,6 +44,7 @@ def draft_rule(
     row.document, row.owner, row.note = dict(document), team, note.strip()
     row.effective_from, row.effective_to = effective_from, effective_to
     row.author, row.author_name, row.drafted_at = user, user.get_username(), at
+    row.writers = sorted({*row.writers, user.pk})
     try:
         with transaction.atomic():
             row.save()
@@ -75,7 +76,7 @@ def publish_rule(*, version: int, by: int, at: datetime, today: date) -> bool:
         raise UnableToChangeRule(f"There is no version {version} of the rule.")
     if row.status == ProcurementRule.Status.PUBLISHED:
         return False
-    if row.author_id == by:
+    if by in (row.author_id, *row.writers):
         raise UnableToChangeRule("You wrote this version: somebody else has to publish it.")
     if row.effective_from is not None and row.effective_from < today:
         raise UnableToChangeRule("A rule does not bind backwards: let it hold from today on or later.")

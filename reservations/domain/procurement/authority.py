@@ -56,6 +56,11 @@ def required_steps(rule: Rule, *, amount: Decimal, kind: ExceptionType) -> tuple
     return (*checks, *steps, *typed)
 
 
+def emergency_role(required: Iterable[RequiredStep]) -> Role:
+    """Who may approve alone in an emergency, and sign it off: the role of the last of the amount's steps."""
+    return max((step for step in required if step.key.startswith("step-")), key=lambda step: step.order).role
+
+
 def open_steps(required: Iterable[RequiredStep], approved: Iterable[str]) -> tuple[RequiredStep, ...]:
     """The steps that wait for somebody now: of the lowest order that lacks an approval. ``approved`` are step keys."""
     given = Counter(approved)

@@ -45,8 +45,11 @@ class RequestContent:
         return (self.term_end - self.term_start).days
 
 
-MATERIAL = ("kind", "pool", "reservation", "shape", "nodes", "term_start", "term_end", "currency")
-"""Fields in which any change voids approvals; the amount does where it goes up."""
+MATERIAL = (
+    "kind", "pool", "reservation", "shape", "nodes", "term_start", "term_end", "currency",
+    "review_on", "latest_useful_on", "controls", "answers",
+)  # fmt: skip
+"""Fields in which any change voids approvals, dates and what is promised among them; the amount where it goes up."""
 
 FIELD_WORDS: Mapping[str, str] = {
     "kind": "the type",
@@ -69,6 +72,7 @@ FIELD_WORDS: Mapping[str, str] = {
     "controls": "the controls",
     "confidential": "whether it is confidential",
     "answers": "the answers",
+    "files": "the files",
 }
 
 
@@ -80,13 +84,22 @@ class Edit:
     minor: tuple[str, ...]
 
 
-def edit(before: RequestContent, after: RequestContent) -> Edit:
-    """The names of the fields that differ."""
+def edit(
+    before: RequestContent,
+    after: RequestContent,
+    *,
+    files_before: Sequence[str] = (),
+    files_after: Sequence[str] = (),
+) -> Edit:
+    """The names of the fields that differ; of ``files`` (their SHA-256) only one that is gone is material."""
     differing = [one.name for one in fields(RequestContent) if getattr(before, one.name) != getattr(after, one.name)]
     material = tuple(
         name for name in differing if name in MATERIAL or (name == "amount" and after.amount > before.amount)
     )
-    return Edit(material, tuple(name for name in differing if name not in material))
+    minor = tuple(name for name in differing if name not in material)
+    if set(files_before) - set(files_after):
+        return Edit((*material, "files"), minor)
+    return Edit(material, (*minor, "files") if set(files_after) - set(files_before) else minor)
 
 
 def canonical_content(content: RequestContent, *, attachments: Sequence[str] = (), evidence_hash: str = "") -> str:

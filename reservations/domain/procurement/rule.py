@@ -90,6 +90,9 @@ def rule_of(document: Mapping[str, object], *, version: int, owner: str) -> Rule
         raise UnableToReadRule("A rule needs at least one approval step.")
     if any(low.up_to >= high.up_to for low, high in pairwise(steps)):
         raise UnableToReadRule("Each approval step must go higher than the one before it.")
+    checks = tuple(_check(one) for one in _list(document, "checks"))
+    if len({one.check for one in checks}) < len(checks):
+        raise UnableToReadRule("Each check stands once in a rule.")
     return Rule(
         version=version,
         owner=owner,
@@ -98,7 +101,7 @@ def rule_of(document: Mapping[str, object], *, version: int, owner: str) -> Rule
         block_booking_lead_days=_days(document.get("block_booking_lead_days", 0), "block_booking_lead_days"),
         procurement_lead_days=_days(document.get("procurement_lead_days"), "procurement_lead_days"),
         steps=steps,
-        checks=tuple(_check(one) for one in _list(document, "checks")),
+        checks=checks,
         types=_types(document),
         **said,  # type: ignore[arg-type]
     )
@@ -144,6 +147,8 @@ def _types(document: Mapping[str, object]) -> dict[ExceptionType, tuple[Role, ..
             kind = ExceptionType(str(said.get("type")))
         except ValueError:
             raise UnableToReadRule(f"There is no type of exception “{said.get('type')}”.") from None
+        if kind in found:
+            raise UnableToReadRule(f"The type of exception “{kind.value}” stands twice in the rule.")
         found[kind] = tuple(_role(role) for role in _list(said, "roles"))
     return found
 

@@ -23,6 +23,8 @@ def configure_rule(*, entry: RuleEntry) -> list[Change]:
     _, change = put(
         ProcurementRule, kind="procurement rule", name=name, lookup={"version": entry.version}, values=values
     )
+    if change.outcome is Outcome.UPDATED:
+        stored.update(author=None, author_name="")  # what it says now nobody typed into a page
     if entry.publish:
         stored.update(status=ProcurementRule.Status.PUBLISHED.value, published_at=Now())
         if change.outcome is Outcome.UNCHANGED:

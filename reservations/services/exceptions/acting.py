@@ -122,6 +122,12 @@ def require_legal(on: Locked, move: RequestMove, reason: str = "") -> None:
         raise UnableToMoveRequest(why)
 
 
+def note_writer(version: ExceptionVersion, user: User) -> None:
+    """Keep that somebody wrote in a version: whoever did asks for it, also where another saves after them."""
+    part = ExceptionPart(version=version, user=user, part=Part.REQUESTER.value)
+    ExceptionPart.objects.bulk_create([part], ignore_conflicts=True)
+
+
 def played_in(version: ExceptionVersion) -> list[Played]:
     """Everybody's part in a version."""
     rows = ExceptionPart.objects.filter(version=version).values_list("user_id", "part")

@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 
 from reservations.domain.access import Person, Role
 from reservations.domain.procurement.authority import RequiredStep, holds, limit_of, open_steps
 from reservations.domain.procurement.delegation import why_not_use
 from reservations.domain.procurement.exception_type import ExceptionType
+from reservations.domain.procurement.lapse import why_lapsed
 from reservations.domain.procurement.rule import Rule, rule_of
 from reservations.domain.procurement.separation import Part, is_marked
 from reservations.models import Delegation, ExceptionApproval, ExceptionVersion
 from reservations.selectors.approvers import lent_of, role_granted_at
 from reservations.services.exceptions.acting import Locked, UnableToMoveRequest, acting_user
+
+GLASS_STEP = "break-glass"
+"""The step that one person approved alone in an emergency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,31 @@ def rule_of_version(version: ExceptionVersion) -> Rule:
     return rule_of(version.rule.document, version=version.rule.version, owner=version.rule.owner.name)
 
 
+def require_standing(on: Locked, at: datetime, today: date) -> None:
+    """UnableToMoveRequest where nobody who is there asks for it any more, or its decision date has passed."""
+    if not on.version.author.is_active:
+        left = f"{on.version.author_name}, who asked for it, has left"
+        raise UnableToMoveRequest(f"{left}: return it, so that somebody else revises it in their own name.")
+    limit = rule_of_version(on.version).price_move_limit_share
+    decide_by = on.request.decide_by
+    why = why_lapsed(now=at, today=today, valid=None, decide_by=decide_by, moved=None, limit=limit)
+    if why:
+        raise UnableToMoveRequest(f"{why} It can’t be approved any more.")
+
+
+def given_on(approval: ExceptionApproval) -> ExceptionVersion:
+    """The version that its person read: approvals are carried on, and each of them still is of that one."""
+    while approval.carried_from is not None:
+        approval = approval.carried_from
+    return approval.version
+
+
+def approved_price(version: ExceptionVersion) -> Decimal | None:
+    """The price of a node-hour that was approved: that of the version which its oldest approval was given on."""
+    oldest = ExceptionApproval.objects.filter(version=version).order_by("approved_at", "pk").first()
+    return version.node_hour_price if oldest is None else given_on(oldest).node_hour_price
+
+
 def authority_for(on: Locked, *, at: datetime, acting_for: int | None = None, step: str | None = None) -> Authority:
     """The open step that somebody may decide; UnableToMoveRequest where none is theirs."""
     given = ExceptionApproval.objects.filter(version=on.version).values_list("step", flat=True)
@@ -61,6 +90,8 @@ def _own(on: Locked, waiting: Sequence[RequiredStep], at: datetime) -> Authority
 
 
 def _lent(on: Locked, waiting: Sequence[RequiredStep], at: datetime, acting_for: int) -> Authority:
+    if on.person.program or not on.person.second_factor:
+        raise UnableToMoveRequest("Who decides for an approver needs a second factor as well: set one up first.")
     delegator, person = acting_user(acting_for)
     found = Delegation.objects.select_related("delegator", "delegate").filter(
         delegator_id=acting_for, delegate=on.user, period__contains=at

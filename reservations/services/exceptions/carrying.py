@@ -1,5 +1,6 @@
 """Whether a new version keeps the approvals of the one before: only where nothing material changed."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -11,6 +12,7 @@ from reservations.domain.procurement.rule import Rule
 from reservations.domain.procurement.separation import Part
 from reservations.models import ExceptionApproval, ExceptionMove, ExceptionPart, ExceptionVersion
 from reservations.services.exceptions.acting import Locked
+from reservations.services.exceptions.authority import GLASS_STEP, given_on
 
 KEEPS = frozenset({RequestState.SUBMITTED.value, RequestState.APPROVED.value})
 """States from which a revision may keep approvals: from all others they ended."""
@@ -31,17 +33,21 @@ def carry_approvals(on: Locked, content: RequestContent, rule: Rule, required: S
     last = before.exclude(pk=on.version.pk).order_by("-number").first()
     if last is None or not _was_standing(on):
         return Carried()
-    approvals = list(ExceptionApproval.objects.filter(version=last))
+    # What one person approved in an emergency was of that version alone.
+    approvals = list(ExceptionApproval.objects.filter(version=last).exclude(step=GLASS_STEP))
     if not approvals:
         return Carried()
-    changed = edit(content_of(last.content), content)
-    why_void = _why_void(changed, last, on.version, rule, required)
+    files = [sorted(json.loads(one.content)["attachments"]) for one in (last, on.version)]
+    changed = edit(content_of(last.content), content, files_before=files[0], files_after=files[1])
+    roots = [given_on(one) for one in approvals]
+    why_void = _why_void(changed, last, on.version, rule, required) or _why_dearer(roots, on.version, rule)
     if why_void:
         count = len(approvals)
         return Carried(told=f"{why_void}, so {'an approval is' if count == 1 else f'{count} approvals are'} void.")
     for found in approvals:
         _copy(found, on.version)
-    parts = ExceptionPart.objects.filter(version=last).exclude(part=Part.REQUESTER.value)
+    signed = {user_id for one in approvals for user_id in (one.person_id, one.acting_for_id) if user_id is not None}
+    parts = ExceptionPart.objects.filter(version=last, user_id__in=signed).exclude(part=Part.REQUESTER.value)
     ExceptionPart.objects.bulk_create(
         ExceptionPart(version=on.version, user_id=one.user_id, part=one.part) for one in parts
     )
@@ -63,15 +69,23 @@ def _why_void(
 ) -> str:
     if changed.material:
         return f"{_named(changed.material)} changed"
-    moved = price_move_share(last.node_hour_price, new.node_hour_price)
-    if moved is not None and moved > rule.price_move_limit_share:
-        return "The price moved too far"
     if last.required != [asdict(step) for step in required] or last.rule_id != new.rule_id:
         return "The rule asks for other approvals now"
     askers = ExceptionPart.objects.filter(version=new, part=Part.REQUESTER.value).values_list("user_id", flat=True)
     signers = ExceptionPart.objects.filter(version=last).exclude(part=Part.REQUESTER.value)
     if signers.filter(user_id__in=list(askers)).exists():
         return "Somebody who approved it asks for it now"
+    return ""
+
+
+def _why_dearer(roots: Sequence[ExceptionVersion], new: ExceptionVersion, rule: Rule) -> str:
+    """Against the versions that were read and approved, so that no row of small steps leads past a limit."""
+    moves = [price_move_share(root.node_hour_price, new.node_hour_price) for root in roots]
+    if any(moved is not None and moved > rule.price_move_limit_share for moved in moves):
+        return "The price moved too far"
+    amounts = [root.authority_amount for root in roots]
+    if any(new.authority_amount is None or amount is None or new.authority_amount > amount for amount in amounts):
+        return "It costs more by the price book"
     return ""
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from reservations.domain.free_text import why_not_kept
 from reservations.domain.procurement.authority import RequiredStep, open_steps
-from reservations.domain.procurement.lapse import valid_until, why_lapsed
+from reservations.domain.procurement.lapse import valid_until
 from reservations.domain.procurement.request_state import LONGEST_REASON, RequestMove
 from reservations.domain.procurement.rule import Rule
 from reservations.domain.procurement.separation import Part, parts_of, why_not_part
@@ -23,7 +23,13 @@ from reservations.services.exceptions.acting import (
     repeated,
     require_legal,
 )
-from reservations.services.exceptions.authority import Authority, authority_for, required_of, rule_of_version
+from reservations.services.exceptions.authority import (
+    Authority,
+    authority_for,
+    require_standing,
+    required_of,
+    rule_of_version,
+)
 
 MOST_CONDITIONS = 20
 
@@ -61,7 +67,7 @@ def approve_exception(
         return before
     require_legal(on, RequestMove.APPROVE_STEP, note)
     _same_content(on, content_hash)
-    _still_valid(on, at, today)
+    require_standing(on, at, today)
     _check_conditions(conditions, today)
     authority = authority_for(on, at=at, acting_for=acting_for, step=step)
     why = why_not_part(on.played(), user_id=by, part=Part.APPROVER, acting_for=acting_for)
@@ -172,23 +178,6 @@ def _same_content(on: Locked, content_hash: str) -> None:
     if content_hash != on.version.content_hash:
         said = f"It was changed since you opened it: read version {on.version.number}"
         raise UnableToMoveRequest(f"{said} before you decide.")
-
-
-def _still_valid(on: Locked, at: datetime, today: date) -> None:
-    if not on.request.requester.is_active:
-        left = f"{on.request.requester_name}, who asked for it, has left"
-        raise UnableToMoveRequest(f"{left}: return it, so that somebody else revises it in their own name.")
-    rule = rule_of_version(on.version)
-    why = why_lapsed(
-        now=at,
-        today=today,
-        valid=None,
-        decide_by=on.request.decide_by,
-        moved=None,
-        limit=rule.price_move_limit_share,
-    )
-    if why:
-        raise UnableToMoveRequest(f"{why} It can’t be approved any more.")
 
 
 def _check_conditions(conditions: Sequence[Condition], today: date) -> None:

@@ -22,6 +22,7 @@ from reservations.services.exceptions.acting import (
     acting_user,
     keep_move,
     locked,
+    note_writer,
     repeated,
     require_leave,
 )
@@ -86,6 +87,7 @@ def attach_file(*, request_id: int, name: str, content: bytes, by: int, at: date
         added_by_name=on.user.get_username(),
         added_at=at,
     )
+    note_writer(on.version, on.user)
     return kept.pk
 
 
@@ -93,7 +95,10 @@ def attach_file(*, request_id: int, name: str, content: bytes, by: int, at: date
 def remove_file(*, request_id: int, attachment_id: int, by: int) -> bool:
     """Take a file from a draft; False where it has none such."""
     on = _own_draft(request_id, by)
-    return bool(ExceptionAttachment.objects.filter(pk=attachment_id, version=on.version).delete()[0])
+    removed = ExceptionAttachment.objects.filter(pk=attachment_id, version=on.version).delete()[0]
+    if removed:
+        note_writer(on.version, on.user)
+    return bool(removed)
 
 
 @transaction.atomic
@@ -115,9 +120,10 @@ def _first_save(
         created_at=at,
         moved_at=at,
     )
-    ExceptionVersion.objects.create(
+    version = ExceptionVersion.objects.create(
         request=request, number=1, typed=fields, saved_at=at, author=user, author_name=user.get_username()
     )
+    note_writer(version, user)
     told = "Began a draft."
     keep_move(request, RequestMove.DRAFT, at=at, by=user, told=told, key=key)
     record_event(
@@ -147,6 +153,7 @@ def _save_again(request_id: int, fields: dict[str, str], saves: int | None, by: 
     version.typed, version.saves, version.saved_at = fields, version.saves + 1, at
     version.author, version.author_name = on.user, on.user.get_username()
     version.save()
+    note_writer(version, on.user)
     return SavedDraft(request_id, version.number, version.saves)
 
 

@@ -21,7 +21,7 @@ from reservations.services.exceptions.acting import (
     require_leave,
     require_legal,
 )
-from reservations.services.exceptions.authority import rule_of_version
+from reservations.services.exceptions.authority import approved_price, rule_of_version
 
 
 @transaction.atomic
@@ -52,7 +52,7 @@ def mark_executed(
         today=today,
         valid=on.request.valid_until,
         decide_by=on.request.decide_by,
-        moved=price_move_share(on.version.node_hour_price, node_hour_price),
+        moved=price_move_share(approved_price(on.version), node_hour_price),
         limit=rule_of_version(on.version).price_move_limit_share,
     )
     if why:
@@ -110,7 +110,8 @@ def _why_not_met(found: ExceptionCondition, note: str) -> str:
 def _bought(reservation_id: int | None) -> Reservation | None:
     if reservation_id is None:
         return None
-    found = Reservation.objects.filter(pk=reservation_id).first()
+    # Locked, so that two requests that name it at once are asked one after the other.
+    found = Reservation.objects.select_for_update(of=("self",)).filter(pk=reservation_id).first()
     if found is None:
         raise UnableToMoveRequest("There is no such reservation in the inventory.")
     taken = ExceptionRequest.objects.filter(executed_with=found).values_list("pk", flat=True).first()

@@ -6,9 +6,9 @@ from uuid import UUID
 from django.db import transaction
 
 from reservations.domain.access import Role
-from reservations.domain.procurement.authority import holds
+from reservations.domain.procurement.authority import emergency_role, holds
 from reservations.domain.procurement.lapse import SECOND_SIGN_OFF_WORKING_DAYS, valid_until
-from reservations.domain.procurement.request_state import RequestMove
+from reservations.domain.procurement.request_state import RequestMove, RequestState
 from reservations.domain.procurement.separation import Part, is_marked, why_not_part
 from reservations.domain.procurement.working_days import due_after
 from reservations.models import BreakGlass, ExceptionApproval, ExceptionPart
@@ -22,9 +22,9 @@ from reservations.services.exceptions.acting import (
     repeated,
     require_legal,
 )
-from reservations.services.exceptions.authority import required_of, rule_of_version
+from reservations.services.exceptions.authority import GLASS_STEP, require_standing, required_of, rule_of_version
 
-GLASS_STEP = "break-glass"
+REFUSED = "Its second sign-off was refused."
 
 
 @transaction.atomic
@@ -40,7 +40,7 @@ def break_glass(
 ) -> Moved:
     """Approve a submitted request alone and at once; a second sign-off is due at the end of two working days.
 
-    Only somebody who holds the role of one of its steps, and never who asks. UnableToMoveRequest otherwise.
+    Only somebody who holds the role of its last step, and never who asks. UnableToMoveRequest otherwise.
     """
     on = locked(request_id, by)
     before = repeated(key, by)
@@ -49,6 +49,7 @@ def break_glass(
     require_legal(on, RequestMove.BREAK_GLASS, reason)
     if content_hash != on.version.content_hash:
         raise UnableToMoveRequest("It was changed since you opened it: read it again before you decide.")
+    require_standing(on, at, at.astimezone(zone).date())
     _take_part(on, Part.APPROVER)
     role = _role(on)
     rule = rule_of_version(on.version)
@@ -95,7 +96,7 @@ def break_glass(
 def second_sign_off(
     *, request_id: int, agree: bool, by: int, at: datetime, note: str = "", key: UUID | str | None = None
 ) -> Moved:
-    """Sign an emergency off afterwards, or refuse to, with a reason: by another person with an approver's role."""
+    """Sign an emergency off afterwards, or refuse to, with a reason: by another person with that role."""
     on = locked(request_id, by)
     before = repeated(key, by)
     if before is not None:
@@ -114,7 +115,10 @@ def second_sign_off(
     glass.save()
     late = " late" if at > glass.sign_off_due_at else ""
     told = f"Signed the emergency off{late}." if agree else f"Refused the second sign-off{late}."
-    return move_on(on.request, move, at=at, by=on.user, told=told, reason=note.strip(), key=key)
+    moved = move_on(on.request, move, at=at, by=on.user, told=told, reason=note.strip(), key=key)
+    if agree or moved.state is not RequestState.APPROVED:
+        return moved
+    return move_on(on.request, RequestMove.LAPSE, at=at, by=None, told=f"It lapsed. {REFUSED}", reason=REFUSED)
 
 
 def _take_part(on: Locked, part: Part) -> None:
@@ -126,8 +130,8 @@ def _take_part(on: Locked, part: Part) -> None:
 
 
 def _role(on: Locked) -> Role:
-    """The role of one of its steps that they hold, the highest first."""
-    held = [step.role for step in reversed(required_of(on.version)) if holds(on.person, step.role, on.team)]
-    if not held:
-        raise UnableToMoveRequest(f"Only who may approve one of its steps for {on.team} can do this.")
-    return held[0]
+    """The role of the last step of its amount, which they hold: nobody decides alone what is above their limit."""
+    role = emergency_role(required_of(on.version))
+    if not holds(on.person, role, on.team):
+        raise UnableToMoveRequest(f"Only who holds the role {role.value} for {on.team}, its last step, can do this.")
+    return role

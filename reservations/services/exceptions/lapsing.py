@@ -11,7 +11,7 @@ from reservations.domain.procurement.lapse import price_move_share, why_lapsed
 from reservations.domain.procurement.request_state import RequestMove, RequestState
 from reservations.models import ExceptionRequest, ExceptionVersion
 from reservations.services.exceptions.acting import move_on
-from reservations.services.exceptions.authority import rule_of_version
+from reservations.services.exceptions.authority import approved_price, rule_of_version
 
 ENDS = [RequestState.SUBMITTED.value, RequestState.RETURNED.value, RequestState.APPROVED.value]
 
@@ -43,7 +43,7 @@ def _lapse(request_id: int, at: datetime, today: date, price: Decimal | None) ->
         today=today,
         valid=request.valid_until if approved else None,
         decide_by=request.decide_by,
-        moved=price_move_share(version.node_hour_price, price) if approved else None,
+        moved=price_move_share(approved_price(version), price) if approved else None,
         limit=rule_of_version(version).price_move_limit_share,
     )
     if not why:

@@ -32,6 +32,7 @@ from reservations.services.exceptions.acting import (
     UnableToMoveRequest,
     locked,
     move_on,
+    note_writer,
     repeated,
     require_leave,
     require_legal,
@@ -46,12 +47,14 @@ class Evidence:
     """What a request is frozen with: canonical text and its hash, and of it what the rules are asked about.
 
     ``priced_amount`` is the term at the price book's price: the steps are chosen by it where it is the greater one.
+    Not ``priced``: nobody knows what it costs in the rule's currency, and every step of the rule is asked for.
     """
 
     text: str
     hash: str
     priced_amount: Decimal | None = None
     node_hour_price: Decimal | None = None
+    priced: bool = True
     decide_by: date | None = None
     # Reservations this request is about, as the inventory names them; told for the trail only.
     about: Sequence[str] = field(default_factory=tuple)
@@ -89,7 +92,8 @@ def submit_exception(
     if content.pool != on.request.pool.name:
         raise UnableToReadRequest({"pool": "The pool was changed meanwhile: save the draft again."})
     rule = _rule(content, today, evidence)
-    amount = max(content.amount, evidence.priced_amount or Decimal(0))
+    floor = (evidence.priced_amount or Decimal(0)) if evidence.priced else rule.limit
+    amount = max(content.amount, floor)
     required = _required(on, rule, content, amount)
     _freeze(on, rule, content, amount, required, evidence, at)
     return _ask(on, content, rule, required, at, key)
@@ -141,6 +145,7 @@ def revise_exception(
     for file in on.version.attachments.all():
         file.pk, file.version = None, new
         file.save(force_insert=True)
+    note_writer(new, on.user)
     on.request.version = number
     told = f"Began version {number}."
     return move_on(on.request, RequestMove.REVISE, at=at, by=on.user, told=told, reason=reason.strip(), key=key)
@@ -182,9 +187,9 @@ def _required(on: Locked, rule: Rule, content: RequestContent, amount: Decimal) 
 
 
 def _asking(on: Locked) -> set[int]:
-    """Everybody who wrote a version of it."""
-    authors = ExceptionVersion.objects.filter(request=on.request).values_list("author_id", flat=True)
-    return {on.request.requester_id, on.user.pk, *authors}
+    """Everybody who wrote in a version of it, if only a letter or a file."""
+    asked = ExceptionPart.objects.filter(version__request=on.request, part=Part.REQUESTER.value)
+    return {on.request.requester_id, on.user.pk, *asked.values_list("user_id", flat=True)}
 
 
 def _freeze(
@@ -211,7 +216,8 @@ def _freeze(
     version.save()
     on.request.decide_by = evidence.decide_by if content.kind not in NOT_LATE else content.latest_useful_on
     ExceptionPart.objects.bulk_create(
-        ExceptionPart(version=version, user_id=user_id, part=Part.REQUESTER.value) for user_id in sorted(_asking(on))
+        [ExceptionPart(version=version, user_id=one, part=Part.REQUESTER.value) for one in sorted(_asking(on))],
+        ignore_conflicts=True,
     )
 
 

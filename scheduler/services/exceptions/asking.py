@@ -16,6 +16,7 @@ from reservations.services.exceptions import Evidence, Moved, SavedDraft, Unable
 from scheduler.domain.exception.basis import frozen_basis
 from scheduler.domain.recommendation.evidence import evidence_hash
 from scheduler.domain.recommendation.standing import Standing
+from scheduler.models import Recommendation
 from scheduler.selectors.exception_basis import basis_of_typed, node_prices, prefilled
 from scheduler.services.recommendations import decide_on
 
@@ -48,6 +49,8 @@ def ask_for_exception(
 
     UnableToDecide as ``decide_on`` says it, UnableToReadRequest for a reason too long.
     """
+    # The same order of locks as whoever decides on it: the recommendation, then the trail.
+    Recommendation.objects.select_for_update().filter(pk=recommendation_id).first()
     found = prefilled(pool=pool, as_of=at)
     draft = exceptions.save_draft_exception(
         typed={**found.typed, "reason": reason}, by=by, at=at, recommendation=recommendation_id, key=key
@@ -79,6 +82,7 @@ def submit_exception_with_evidence(
         text=text,
         hash=evidence_hash(text),
         priced_amount=basis.term_cost if same_money else None,
+        priced=rule is None or (same_money and basis.term_cost is not None),
         node_hour_price=basis.reserved,
         decide_by=basis.decide_by,
     )

@@ -173,6 +173,16 @@ def test_a_role_granted_a_few_days_ago_is_marked_on_the_approval(at_desk: Desk) 
     assert marked == {"checks": True, "approves": False}
 
 
+def test_a_role_that_was_changed_in_place_counts_as_granted_then(at_desk: Desk) -> None:
+    before = RoleGrant.objects.get(user=at_desk.checks)
+    RoleGrant.objects.filter(pk=before.pk).update(role="operator")
+
+    after = RoleGrant.objects.get(pk=before.pk)
+    assert after.granted_at - before.granted_at > timedelta(days=300)
+    RoleGrant.objects.filter(pk=before.pk).update(role="operator")
+    assert RoleGrant.objects.get(pk=before.pk).granted_at == after.granted_at
+
+
 def test_what_a_requester_who_left_asked_for_is_not_approved(at_desk: Desk) -> None:
     request_id = at_desk.submit()
     at_desk.asks.is_active = False

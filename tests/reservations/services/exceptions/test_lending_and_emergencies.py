@@ -184,6 +184,10 @@ def test_who_asks_can_not_break_the_glass_and_who_refuses_says_why(at_desk: Desk
     request_id = broken(at_desk)
     with pytest.raises(UnableToMoveRequest, match="Say why"):
         exceptions.second_sign_off(request_id=request_id, agree=False, by=at_desk.also.pk, at=AT)
+    moved = exceptions.second_sign_off(
+        request_id=request_id, agree=False, note="The zone was up again.", by=at_desk.also.pk, at=AT
+    )
+    assert moved.state == "lapsed"
 
 
 def _buyer_too(user: User) -> User:
