@@ -1,5 +1,7 @@
 """Every change by hand in the admin is an event of the trail, whatever the model: the site sees to it for each."""
 
+from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 from django.contrib.admin import ModelAdmin
@@ -7,15 +9,16 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from reservations.services.audit import AuditAct, differing, record_event, row_state
+from reservations.models import Owner, RoleGrant, User
+from reservations.services.audit import AuditAct, changed_state, record_event
 
-GRANTS, PEOPLE, TOKENS = "rolegrant", "user", "accesstoken"
+GRANTS, PEOPLE, TOKENS, FACTORS = "rolegrant", "user", "accesstoken", "authenticator"
 PRICES = frozenset({
     "pricequote", "pricesubject", "shortagerecord", "exchangerate", "commitment", "committedgrowth",
     "purchaseassumption",
 })  # fmt: skip
 
-State = dict[str, object] | None
+State = Mapping[str, object] | None
 
 
 def audited(admin_class: type[ModelAdmin]) -> type[ModelAdmin]:
@@ -32,31 +35,29 @@ class Audited:
     def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
         before = _stored(obj) if change else None
         super().save_model(request, obj, form, change)
-        _record(request, obj, before, row_state(obj))
+        _record(request, obj, before, obj)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        stored = [(one.instance, one.instance.pk, _stored(one.instance)) for one in formset.initial_forms]
-        before = {id(row): (key, state) for row, key, state in stored}  # a deleted row has no key any more
+        before = {id(one.instance): _stored(one.instance) for one in formset.initial_forms}
         super().save_formset(request, form, formset, change)
         for row in formset.new_objects:
-            _record(request, row, None, row_state(row))
+            _record(request, row, None, row)
         for row, _ in formset.changed_objects:
-            _record(request, row, before[id(row)][1], row_state(row))
+            _record(request, row, before[id(row)], row)
         for row in formset.deleted_objects:
-            key, state = before[id(row)]
-            _record(request, row, state, None, key=key)
+            _record(request, row, before[id(row)], None)
 
     def delete_model(self, request: HttpRequest, obj: Model) -> None:
-        key, before = obj.pk, row_state(obj)
+        gone = [*_grants_with(obj), copy(obj)]
         super().delete_model(request, obj)
-        _record(request, obj, before, None, key=key)
+        _record_gone(request, gone)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         with transaction.atomic():
-            rows = [(row, row.pk, row_state(row)) for row in queryset]
+            # A grant may go with a person and with a team of theirs: it is told once.
+            gone = list({(type(row), row.pk): row for obj in queryset for row in (*_grants_with(obj), obj)}.values())
             super().delete_queryset(request, queryset)
-            for row, key, before in rows:
-                _record(request, row, before, None, key=key)
+            _record_gone(request, gone)
 
 
 class AuditedPasswords:
@@ -76,23 +77,35 @@ class AuditedPasswords:
         return super().log_change(request, obj, message)
 
 
-def _stored(obj: Model) -> State:
-    row = type(obj)._default_manager.filter(pk=obj.pk).first()
-    return None if row is None else row_state(row)
+def _stored(obj: Model) -> Model | None:
+    return type(obj)._default_manager.filter(pk=obj.pk).first()
 
 
-def _record(request: HttpRequest, obj: Model, before: State, after: State, *, key: object = None) -> None:
-    before, after = differing(before, after)
-    if before == after:
+def _grants_with(obj: Model) -> list[RoleGrant]:
+    """The grants that the database takes away with a person or a team."""
+    if isinstance(obj, User):
+        return list(RoleGrant.objects.filter(user=obj).order_by("pk"))
+    return list(RoleGrant.objects.filter(team=obj).order_by("pk")) if isinstance(obj, Owner) else []
+
+
+def _record_gone(request: HttpRequest, gone: Iterable[Model]) -> None:
+    for row in gone:
+        _record(request, row, row, None)
+
+
+def _record(request: HttpRequest, obj: Model, before: Model | None, after: Model | None) -> None:
+    """``before`` has the number of a row that is gone, which Django takes from the object it deleted."""
+    told_before, told_after = changed_state(before, after)
+    if told_before == told_after:
         return
     name = str(obj._meta.model_name)
     record_event(
-        what=_act(name, before, after),
+        what=_act(name, told_before, told_after),
         about=name,
-        ident=str(obj.pk if key is None else key),
+        ident=str((after or before or obj).pk),
         by=request.user,
-        before=before,
-        after=after,
+        before=told_before,
+        after=told_after,
         why="by hand in the admin",
     )
 
@@ -104,4 +117,6 @@ def _act(name: str, before: State, after: State) -> AuditAct:
         return AuditAct.USER_REMOVED if after is None else AuditAct.USER_CHANGED if before else AuditAct.USER_MADE
     if name == TOKENS:
         return AuditAct.TOKEN_REVOKED
+    if name == FACTORS:
+        return AuditAct.SECOND_FACTOR_REMOVED
     return AuditAct.PRICE_CHANGED if name in PRICES else AuditAct.CONFIGURATION_CHANGED

@@ -4,13 +4,14 @@ from reservations.domain.audit_chain import AuditAct, Via
 from reservations.services.audit.changes import record_changes
 from reservations.services.audit.origin import Origin, coming_from, origin, speak_for
 from reservations.services.audit.recording import UnableToRecordEvent, record_event
-from reservations.services.audit.row_state import differing, row_state, stated
+from reservations.services.audit.row_state import changed_state, differing, row_state, stated
 
 __all__ = [
     "AuditAct",
     "Origin",
     "UnableToRecordEvent",
     "Via",
+    "changed_state",
     "coming_from",
     "differing",
     "origin",

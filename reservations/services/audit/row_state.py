@@ -14,12 +14,13 @@ from django.db.models import Model
 SECRET = re.compile(r"passw|secret|token|sealed|hash$|credential|api_?key", re.IGNORECASE)
 """Fields of which an event tells that they are set, and never to what."""
 
-SECRET_OF = frozenset({("account", "external_id")})
+SECRET_OF = frozenset({("account", "external_id"), ("authenticator", "data"), ("socialaccount", "extra_data")})
 """Fields that are secret of one kind of object alone."""
 
 PASSWORD_IN_ADDRESS = re.compile(r"(?<=://)[^/\s@]*:[^/\s@]*(?=@)")
 
 HIDDEN = "[hidden]"
+HIDDEN_CHANGED = "[hidden, changed]"
 PLAIN = (str, int, float, Decimal, datetime, date, time, timedelta, UUID, Enum, type(None))
 
 
@@ -49,6 +50,18 @@ def differing(
         return (None if before is None else dict(before)), (None if after is None else dict(after))
     names = [name for name in after if before.get(name) != after[name]]
     return {name: before.get(name) for name in names}, {name: after[name] for name in names}
+
+
+def changed_state(
+    before: Model | None, after: Model | None
+) -> tuple[dict[str, object] | None, dict[str, object] | None]:
+    """What of a row differs, as ``differing`` tells it, and also which hidden fields do: that, and not what to."""
+    was, is_now = (None if row is None else row_state(row) for row in (before, after))
+    told = differing(was, is_now)
+    for name, value in (is_now or {}).items():
+        if value == HIDDEN and was and was[name] == HIDDEN and getattr(before, name) != getattr(after, name):
+            told[0][name], told[1][name] = HIDDEN, HIDDEN_CHANGED
+    return told
 
 
 def _plain(value: Any) -> object:
