@@ -88,7 +88,10 @@ LEFT JOIN LATERAL (
     WHERE reservation_id = r.id AND observed_at > shut.observed_at ORDER BY observed_at LIMIT 1
 ) run ON true
 LEFT JOIN LATERAL (
-    SELECT document FROM reservations_procurementrule WHERE status = 'published' ORDER BY version DESC LIMIT 1
+    SELECT document FROM reservations_procurementrule
+    WHERE status = 'published' AND coalesce(effective_from <= current_date, true)
+        AND coalesce(effective_to > current_date, true)
+    ORDER BY effective_from DESC NULLS LAST, version DESC LIMIT 1
 ) rule ON true
 WHERE r.missing_since IS NULL AND r.state <> ALL(%(over)s) AND (r.end_at IS NULL OR r.end_at > %(as_of)s)
 ORDER BY r.external_id, r.id

@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import F, Q, QuerySet
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Now, TruncDate
 
 from reservations.domain.procurement.rule import Rule, UnableToReadRule, rule_of
 from reservations.domain.renewal import LeadTimes, lead_times
 from reservations.models import ExceptionRequest, ProcurementRule
+
+NEWEST = (F("effective_from").desc(nulls_last=True), "-version")
+"""Of several that hold the one that began last, and of those the last written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +37,9 @@ class RuleVersion:
     in_force: bool = False
 
 
-def published_lead_times(*, on: date | None = None) -> LeadTimes | None:
-    """The lead times of the published version in force on a day (None: the newest one); None where none says them."""
-    published = ProcurementRule.objects.filter(status=ProcurementRule.Status.PUBLISHED)
-    if on is not None:
-        published = _holding(on)
-    return lead_times(published.order_by("-version").values_list("document", flat=True).first())
+def published_lead_times() -> LeadTimes | None:
+    """The lead times of the published version in force today; None where none says them."""
+    return lead_times(_holding(TruncDate(Now())).order_by(*NEWEST).values_list("document", flat=True).first())
 
 
 def rule_in_force(on: date) -> Rule | None:
@@ -63,7 +65,7 @@ def rule_version(version: int, *, on: date) -> RuleVersion | None:
     return next((one for one in rule_versions(on) if one.version == version), None)
 
 
-def _holding(on: date) -> QuerySet[ProcurementRule]:
+def _holding(on: date | Combinable) -> QuerySet[ProcurementRule]:
     """Published versions that hold on a day."""
     return ProcurementRule.objects.filter(
         Q(effective_from__isnull=True) | Q(effective_from__lte=on),
@@ -73,8 +75,7 @@ def _holding(on: date) -> QuerySet[ProcurementRule]:
 
 
 def _in_force(on: date) -> ProcurementRule | None:
-    newest = (F("effective_from").desc(nulls_last=True), "-version")
-    return _holding(on).select_related("owner").order_by(*newest).first()
+    return _holding(on).select_related("owner").order_by(*NEWEST).first()
 
 
 def _told(row: ProcurementRule, in_force: bool) -> RuleVersion:

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Decimal
 
+from reservations.domain.period import month_period
 from reservations.domain.pricing import per_node_hour
 from reservations.domain.procurement.exception_type import ExceptionType
 from reservations.domain.procurement.typed import request_content
@@ -15,8 +17,14 @@ from scheduler.domain.exception.basis import Advised, Asked, Basis, exception_ba
 from scheduler.domain.recommendation.advice import earliest_decision
 from scheduler.domain.renewal.basis import NodePrice
 from scheduler.models import Recommendation
+from scheduler.selectors.past_advice import months_back
 from scheduler.selectors.recommendation_case import recommendation_case
+from telemetry.selectors.busy_shares import busy_by_pool, busy_together
 
+SPANS = (3, 6, 12)
+"""Months over which it is told how busy a pool was."""
+
+STEP = Decimal("0.000001")
 TERM = timedelta(days=365)
 """A term nobody chose yet: a year, as most commitments are."""
 
@@ -50,7 +58,19 @@ def basis_of(*, pool: PoolRow, as_of: datetime, asked: Asked) -> Basis:
     case = recommendation_case(pool=pool, backing=backing, as_of=as_of, zone=zone, code="")
     on, why = earliest_decision(case)
     advised, price = advice_in_force(pool.id), node_prices(as_of=as_of).get(pool.id)
-    return exception_basis(case, asked, price=price, advised=advised, decide_by=on, why_no_date=why)
+    shares = busy_shares(pool_id=pool.id, last=case.month, zone=zone)
+    return exception_basis(case, asked, price=price, advised=advised, decide_by=on, why_no_date=why, busy_shares=shares)
+
+
+def busy_shares(*, pool_id: int, last: date, zone: tzinfo) -> dict[int, Decimal | None]:
+    """Σ busy ÷ Σ reserved over the last 3, 6 and 12 whole months up to ``last``, to a millionth; None: unknown."""
+    months = months_back(last, max(SPANS))
+    found = busy_by_pool(pool_ids=[pool_id], periods={month: month_period(month, zone) for month in months})
+    told = {}
+    for count in SPANS:
+        share = busy_together([found[pool_id, month] for month in months[-count:] if (pool_id, month) in found]).share
+        told[count] = None if share is None else share.quantize(STEP)
+    return told
 
 
 def node_prices(*, as_of: datetime) -> dict[int, NodePrice]:

@@ -68,6 +68,7 @@ class Basis:
     currency: str
     price_source: str
     asked: Asked
+    busy_shares: Mapping[int, Decimal | None]
     regret: Money | None
     term_cost: Decimal | None
     rule_term_cost: Decimal | None
@@ -90,10 +91,12 @@ def exception_basis(
     advised: Advised | None,
     decide_by: date | None,
     why_no_date: str = "",
+    busy_shares: Mapping[int, Decimal | None] | None = None,
 ) -> Basis:
     """The rule's own numbers from the same case that a recommendation is made from, beside what is asked for.
 
-    ``price`` is today's: a term that lies ahead costs it, whatever the months cost that were measured.
+    ``price`` is today's: a term that lies ahead costs it, whatever the months cost that were measured. ``busy_shares``
+    are Σ busy ÷ Σ reserved of so many whole months before.
     """
     trace = trusted(case.trace, case.thin)
     why, answer = _answer(case, trace)
@@ -122,6 +125,7 @@ def exception_basis(
         currency=price.currency if price else case.known.currency,
         price_source=price.source if price else "",
         asked=asked,
+        busy_shares=busy_shares or {},
         regret=_regret(case, answer, rule, asked.nodes),
         term_cost=_cost(asked.nodes, asked, reserved),
         rule_term_cost=_cost(rule, asked, reserved),
@@ -166,6 +170,7 @@ def basis_figures(basis: Basis) -> Mapping[str, object]:
         "hours_missing": basis.hours_missing,
         "mean_nodes": basis.mean_nodes,
         "peak_nodes": basis.peak_nodes,
+        **{f"busy_share_{months}_months": share for months, share in sorted(basis.busy_shares.items())},
         "trace_sha256": basis.trace_hash,
         "reserved_node_hour": basis.reserved,
         "on_demand_node_hour": basis.on_demand,
