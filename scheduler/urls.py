@@ -20,6 +20,7 @@ from scheduler.views.exceptions.case import exception, exception_file
 from scheduler.views.exceptions.listing import exceptions, exceptions_download, waiting_count
 from scheduler.views.exceptions.moves import move_exception
 from scheduler.views.exceptions.numbers import numbers as exception_numbers
+from scheduler.views.exceptions.outcomes import exception_outcome, exception_purchases, purchases_download
 from scheduler.views.exceptions.previewing import preview as exception_preview
 from scheduler.views.exceptions.previewing import submit as submit_exception
 from scheduler.views.exceptions.writing import autosave as autosave_exception
@@ -77,11 +78,14 @@ urlpatterns = [
     path("exceptions/exceptions.<str:suffix>", exceptions_download, name="exceptions-sheet"),
     path("exceptions/waiting/", waiting_count, name="exceptions-waiting"),
     path("exceptions/questions/", exception_questions, name="exception-questions"),
+    path("exceptions/purchases/", exception_purchases, name="exception-purchases"),
+    path("exceptions/purchases.<str:suffix>", purchases_download, name="exception-purchases-sheet"),
     path("exceptions/new/", new_exception, name="exception-new"),
     path("exceptions/<int:pk>/", exception, name="exception"),
     path("exceptions/<int:pk>/draft/", exception_draft, name="exception-draft"),
     path("exceptions/<int:pk>/autosave/", autosave_exception, name="exception-autosave"),
     path("exceptions/<int:pk>/numbers/", exception_numbers, name="exception-numbers"),
+    path("exceptions/<int:pk>/outcome/", exception_outcome, name="exception-outcome"),
     path("exceptions/<int:pk>/preview/", exception_preview, name="exception-preview"),
     path("exceptions/<int:pk>/submit/", submit_exception, name="exception-submit"),
     path("exceptions/<int:pk>/files/<int:file_id>/", exception_file, name="exception-file"),

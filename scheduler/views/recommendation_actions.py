@@ -7,9 +7,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from reservations.domain.access import Action, may
+from reservations.domain.procurement.typed import UnableToReadRequest
+from reservations.services.exceptions import UnableToMoveRequest
 from reservations.views.answers import UnableToAnswer, answers_plainly, quoted
 from reservations.views.asking import person_on
 from scheduler.domain.recommendation.standing import WORDS, Standing
+from scheduler.selectors.recommendations import RecommendationRow
+from scheduler.services.exceptions import ask_for_exception
 from scheduler.services.recommendations import UnableToDecide, decide_on
 from scheduler.views.recommendations import found, recommendation_page
 
@@ -28,6 +32,8 @@ def decide(request: HttpRequest, pk: int, move: str) -> HttpResponse:
         said = f"You may see what is recommended about {row.pool.name}, and none of your roles lets you decide on it."
         raise UnableToAnswer(403, "Not yours to decide", said)
     reason = request.POST.get("reason", "")
+    if to is Standing.EXCEPTION_ASKED:
+        return _ask(request, row, reason)
     try:
         changed = decide_on(
             pk=row.id, to=to, reason=reason, user_id=request.user.pk, user_name=person.name, at=timezone.now()
@@ -37,3 +43,22 @@ def decide(request: HttpRequest, pk: int, move: str) -> HttpResponse:
     if changed:
         messages.success(request, f"The recommendation about {row.pool.name} is {WORDS[to]}.")
     return redirect("scheduler:recommendation", row.id)
+
+
+def _ask(request: HttpRequest, row: RecommendationRow, reason: str) -> HttpResponse:
+    """Say that an exception is asked for, and go on with its draft; both or neither."""
+    assert request.user.pk is not None  # nosec B101
+    try:
+        draft = ask_for_exception(
+            recommendation_id=row.id,
+            pool=row.pool,
+            reason=reason,
+            by=request.user.pk,
+            by_name=person_on(request).name,
+            at=timezone.now(),
+            key=request.POST.get("key") or None,
+        )
+    except (UnableToDecide, UnableToMoveRequest, UnableToReadRequest) as unable:
+        return recommendation_page(request, row, problem=str(unable), reason=reason[:2_000])
+    messages.success(request, "Nothing is asked of anybody yet: write the request, and submit it.")
+    return redirect("scheduler:exception-draft", draft.request_id)

@@ -1,6 +1,7 @@
 """The recommendations: a list with most money first, and each one with its evidence."""
 
 from dataclasses import dataclass
+from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -110,6 +111,7 @@ def recommendation_page(
         "moves": row.open,
         "prices": prices,
         "problem": problem,
+        "key": uuid4(),
         "reason": reason,
         "zone": zone,
     }

@@ -34,6 +34,13 @@ def publish_rule(cast: Cast, **changed: object) -> ProcurementRule:
     )
 
 
+def client_of(person: User) -> Client:
+    """A browser of its own in which this person is logged in."""
+    client = Client()
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
 def somebody(name: str, role: str, team: Owner | None = None) -> User:
     """One more person with one role, granted long ago."""
     user = User.objects.create_user(name, password=PASSWORD, email=f"{name}@example.com")

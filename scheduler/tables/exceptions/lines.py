@@ -59,7 +59,7 @@ def waiting_lines(items: Iterable[InboxItem], *, now: datetime, today: date, zon
 def what_words(row: ExceptionRow) -> str:
     """``13 × p5.48xlarge``, as far as it is said."""
     if row.nodes is None:
-        return row.shape or "nothing said yet"
+        return row.shape or "not submitted yet"
     return f"{notation.grouped(row.nodes)} × {row.shape}" if row.shape else nodes_words(row.nodes)
 
 
@@ -100,7 +100,8 @@ def _next(row: ExceptionRow, today: date, zone: tzinfo) -> tuple[str, bool]:
         return f"valid until {notation.instant(row.valid_until, zone)}", False
     if row.conditions_open and row.condition_due_on:
         due = notation.day(row.condition_due_on)
-        return f"{row.conditions_open} open, the next due {due}", row.condition_due_on < today
+        said = f"{row.conditions_open} condition{'' if row.conditions_open == 1 else 's'} open"
+        return f"{said}, the next due {due}", row.condition_due_on < today
     return "", False
 
 
