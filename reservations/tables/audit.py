@@ -85,6 +85,8 @@ def _told(value: object) -> str:
         return value or "“”"
     if isinstance(value, list) and all(isinstance(one, str | int) for one in value):
         return ", ".join(map(str, value)) or "none"
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, indent=1)
+    if isinstance(value, list):
+        return "\n".join(map(_told, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{act_words(name)} {_told(inner)}" for name, inner in value.items())
     return str(value)
