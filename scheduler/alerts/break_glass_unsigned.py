@@ -56,7 +56,7 @@ def _finding(one: RequestFact, opened: datetime, due: datetime, facts: AlertFact
         since=opened,
         summary=f"The second sign-off of an emergency {'was' if overdue else 'is'} due {when}",
         next_step=one.page,
-        cause=f"{one.glass_by} approved it alone; another approver has to look at it.",
+        cause="One person approved it alone; another approver has to look at it.",
         occurrence=opened.isoformat(),
         step="overdue" if overdue else "",
         numbers=(("approved alone", notation.instant(opened, facts.zone)), ("due", when)),

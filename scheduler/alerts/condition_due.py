@@ -49,7 +49,7 @@ def _finding(one: RequestFact, condition: ConditionFact, today: date, facts: Ale
         since=day_before(condition.due_on, limit.remind_before.days, facts.zone),
         summary=f"A condition of its approval {'was' if overdue else 'is'} due {when}",
         next_step=one.page,
-        cause=f"Nobody said that it is met: “{condition.text[:200]}”.",
+        cause="Nobody said that it is met; what it asks for stands on the page of the request.",
         occurrence=str(condition.id),
         step="due" if today >= condition.due_on else "",
         numbers=(("due", when),),

@@ -22,7 +22,6 @@ def _owing(one: Owed, pool: PoolRow) -> RequestFact:
         conditions=tuple(ConditionFact(*told) for told in one.conditions),
         glass_opened_at=one.glass_opened_at,
         glass_due_at=one.glass_due_at,
-        glass_by=one.glass_by,
     )
 
 

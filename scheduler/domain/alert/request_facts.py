@@ -9,10 +9,9 @@ from scheduler.domain.attention.item import NextStep
 
 @dataclass(frozen=True, slots=True)
 class ConditionFact:
-    """One condition of an approved request that is not met yet."""
+    """One condition of an approved request that is not met yet; what it says is for those who may read the request."""
 
     id: int
-    text: str
     due_on: date
 
 
@@ -28,7 +27,6 @@ class RequestFact:
     conditions: tuple[ConditionFact, ...] = ()
     glass_opened_at: datetime | None = None
     glass_due_at: datetime | None = None
-    glass_by: str = ""
     waiting_since: datetime | None = None
     waiting_for: str = ""
     decide_by: date | None = None

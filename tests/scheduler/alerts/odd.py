@@ -159,9 +159,7 @@ sources = st.builds(
     ),
 )
 
-conditions = st.lists(
-    st.builds(ConditionFact, st.integers(1, 10**6), words, days), max_size=3, unique_by=lambda one: one.id
-)
+conditions = st.lists(st.builds(ConditionFact, st.integers(1, 10**6), days), max_size=3, unique_by=lambda one: one.id)
 requests = st.builds(
     RequestFact,
     id=counts,
@@ -169,7 +167,6 @@ requests = st.builds(
     conditions=conditions.map(tuple),
     glass_opened_at=maybe(around),
     glass_due_at=maybe(around),
-    glass_by=words,
     waiting_since=maybe(around),
     waiting_for=words,
     decide_by=maybe(days),

@@ -215,7 +215,7 @@ def request(
     due: timedelta | None = None, glass: timedelta | None = None, waits: timedelta | None = None
 ) -> RequestFact:
     """A request whose condition is due so far ahead, whose emergency was so long ago, or that waits for so long."""
-    conditions = () if due is None else (ConditionFact(3, "Lend what is idle.", TODAY + due),)
+    conditions = () if due is None else (ConditionFact(3, TODAY + due),)
     opened = None if glass is None else NOW - glass
     return RequestFact(
         id=7,
@@ -223,7 +223,6 @@ def request(
         conditions=conditions,
         glass_opened_at=opened,
         glass_due_at=None if opened is None else opened + 2 * DAY,
-        glass_by="approves",
         waiting_since=None if waits is None else NOW - waits,
         waiting_for="one approver",
     )

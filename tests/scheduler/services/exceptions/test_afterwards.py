@@ -80,11 +80,14 @@ def test_alerts_tell_of_what_waits_is_owed_unsigned_and_unapproved(at_desk: Desk
     buy(at_desk, "cr-wild", 1, start_at=AT, end_at=AT + timedelta(days=5))
 
     facts = alert_facts(as_of=AT + timedelta(days=6))
-    found = {
-        rule.name: [one.object for one in rule.check(facts, lambda pool="", rule=rule: rule.defaults).findings]
+    findings = {
+        rule.name: rule.check(facts, lambda pool="", rule=rule: rule.defaults).findings
         for rule in every_rule()
         if rule.name in ("unapproved_purchase", "condition_due", "break_glass_unsigned", "approval_waiting")
     }
+    # Alerts go to everybody who sees the pool: what a request says, and who did what of it, is on its own page.
+    assert [word for word in ("Lend what", "zone is down", "approves", "launch in May") if word in str(findings)] == []
+    found = {name: [one.object for one in told] for name, told in findings.items()}
     assert [name.partition("@")[0] for name in found["approval_waiting"]] == [f"exception:{waiting}"]
     assert [name.partition("@")[0] for name in found["condition_due"]] == [f"exception:{tied}"]
     assert [name.partition("@")[0] for name in found["break_glass_unsigned"]] == [f"exception:{emergency}"]
