@@ -97,6 +97,10 @@ class Event:
     hash: str = ""
 
 
+_HASHED = tuple(sorted(one.name for one in fields(Event) if one.name != "hash"))
+_written = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """How far the trail had come at some time: so many events, the last with this hash."""
@@ -147,9 +151,9 @@ def canonical_bytes(event: Event) -> bytes:
 
     The hash before it is among the fields, and so is its number: neither can be changed without the hash telling.
     """
-    told = {one.name: getattr(event, one.name) for one in fields(event) if one.name != "hash"}
+    told = {name: getattr(event, name) for name in _HASHED}
     told["at"] = event.at.astimezone(UTC).isoformat(timespec="microseconds")
-    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+    return _written(told).encode("ascii")
 
 
 def event_hash(event: Event) -> str:
