@@ -95,8 +95,7 @@ def exception_basis(
 ) -> Basis:
     """The rule's own numbers from the same case that a recommendation is made from, beside what is asked for.
 
-    ``price`` is today's: a term that lies ahead costs it, whatever the months cost that were measured. ``busy_shares``
-    are Σ busy ÷ Σ reserved of so many whole months before.
+    ``price`` is today's, which a term ahead costs; ``busy_shares`` are Σ busy ÷ Σ reserved of so many months before.
     """
     trace = trusted(case.trace, case.thin)
     why, answer = _answer(case, trace)
