@@ -47,7 +47,7 @@ class RequestContent:
 
 MATERIAL = (
     "kind", "pool", "reservation", "shape", "nodes", "term_start", "term_end", "currency",
-    "review_on", "latest_useful_on", "controls", "answers",
+    "review_on", "latest_useful_on", "controls", "answers", "metric",
 )  # fmt: skip
 """Fields in which any change voids approvals, dates and what is promised among them; the amount where it goes up."""
 
@@ -94,12 +94,22 @@ def edit(
     """The names of the fields that differ; of ``files`` (their SHA-256) only one that is gone is material."""
     differing = [one.name for one in fields(RequestContent) if getattr(before, one.name) != getattr(after, one.name)]
     material = tuple(
-        name for name in differing if name in MATERIAL or (name == "amount" and after.amount > before.amount)
+        name
+        for name in differing
+        if name in MATERIAL
+        or (name == "amount" and after.amount > before.amount)
+        or (name == "expected_busy_share" and _claims_less(before, after))
     )
     minor = tuple(name for name in differing if name not in material)
     if set(files_before) - set(files_after):
         return Edit((*material, "files"), minor)
     return Edit(material, (*minor, "files") if set(files_after) - set(files_before) else minor)
+
+
+def _claims_less(before: RequestContent, after: RequestContent) -> bool:
+    """Whether it promises less use than what was read: the outcome is held against this."""
+    promised, claimed = before.expected_busy_share, after.expected_busy_share
+    return promised is not None and (claimed is None or claimed < promised)
 
 
 def canonical_content(content: RequestContent, *, attachments: Sequence[str] = (), evidence_hash: str = "") -> str:

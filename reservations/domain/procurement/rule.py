@@ -76,6 +76,10 @@ NUMBERS = (
 """Optional whole days of a document; a missing one is as ``Rule`` says."""
 
 
+MOST = 10**15
+"""Above any amount that anybody spends, and within what is kept and told."""
+
+
 def rule_of(document: Mapping[str, object], *, version: int, owner: str) -> Rule:
     """The rule of a stored document, simple ones with only ``{up_to, role}`` steps too; UnableToReadRule otherwise."""
     said: dict[str, object] = {key: _days(document[key], key) for key in NUMBERS if document.get(key) is not None}
@@ -165,8 +169,8 @@ def _number(value: object, key: str) -> Decimal:
         number = Decimal(str(value))
     except InvalidOperation:
         number = Decimal("NaN")
-    if value is None or isinstance(value, bool) or not number.is_finite() or number < 0:
-        raise UnableToReadRule(f"“{key}” must be a number of 0 or more, and it is {value}.")
+    if value is None or isinstance(value, bool) or not number.is_finite() or not 0 <= number <= MOST:
+        raise UnableToReadRule(f"“{key}” must be a number from 0 to {MOST:,}, and it is {value}.")
     return number
 
 

@@ -91,13 +91,18 @@ def locked(request_id: int, by: int) -> Locked:
     return Locked(request, version, user, person, pool_named(request.pool.name).teams)
 
 
-def repeated(key: UUID | str | None, by: int) -> Moved | None:
-    """What this person's form with this key did, if it was sent before; UnableToMoveRequest for a key that is none."""
+def repeated(key: UUID | str | None, by: int, request_id: int | None = None) -> Moved | None:
+    """What this person's form with this key did, if it was sent before.
+
+    UnableToMoveRequest for a key that is none, and for one of another person or of another request.
+    """
     if key is None:
         return None
-    found = ExceptionMove.objects.filter(key=form_key(key), by_id=by).first()
+    found = ExceptionMove.objects.filter(key=form_key(key)).first()
     if found is None:
         return None
+    if found.by_id != by or request_id not in (None, found.request_id):
+        raise UnableToMoveRequest("This form was sent for something else already: open it again.")
     return Moved(found.request_id, found.version, RequestState(found.state), found.told, repeated=True)
 
 
@@ -113,6 +118,13 @@ def require_leave(on: Locked, action: Action, what: str) -> None:
     """UnableToMoveRequest unless who acts may do this for the request's teams."""
     if not may(on.person, action, on.teams):
         raise UnableToMoveRequest(f"You may not {what} for {on.team}.")
+
+
+def require_own(on: Locked, what: str) -> None:
+    """UnableToMoveRequest but for who asks and for the team whose pool it is: tenants neither rewrite nor withdraw."""
+    asks = any(one.user_id == on.user.pk and one.part is Part.REQUESTER for one in on.played())
+    if not asks and not may(on.person, Action.REQUEST_EXCEPTION, [on.team]):
+        raise UnableToMoveRequest(f"Only who asks, or somebody of {on.team}, can {what} it.")
 
 
 def require_legal(on: Locked, move: RequestMove, reason: str = "") -> None:

@@ -70,7 +70,12 @@ def approved_price(version: ExceptionVersion) -> Decimal | None:
 
 
 def authority_for(on: Locked, *, at: datetime, acting_for: int | None = None, step: str | None = None) -> Authority:
-    """The open step that somebody may decide; UnableToMoveRequest where none is theirs."""
+    """The open step that somebody may decide; UnableToMoveRequest where none is theirs.
+
+    Whatever role a rule names, and in whoever's name: money is decided by a person with a second factor.
+    """
+    if on.person.program or not on.person.second_factor:
+        raise UnableToMoveRequest("Who decides needs a second factor: set one up first.")
     given = ExceptionApproval.objects.filter(version=on.version).values_list("step", flat=True)
     waiting = open_steps(required_of(on.version), list(given))
     if step is not None:
@@ -90,8 +95,6 @@ def _own(on: Locked, waiting: Sequence[RequiredStep], at: datetime) -> Authority
 
 
 def _lent(on: Locked, waiting: Sequence[RequiredStep], at: datetime, acting_for: int) -> Authority:
-    if on.person.program or not on.person.second_factor:
-        raise UnableToMoveRequest("Who decides for an approver needs a second factor as well: set one up first.")
     delegator, person = acting_user(acting_for)
     found = Delegation.objects.select_related("delegator", "delegate").filter(
         delegator_id=acting_for, delegate=on.user, period__contains=at

@@ -62,7 +62,7 @@ def approve_exception(
     UnableToMoveRequest where it was changed, decided or lapsed meanwhile, or is not theirs to approve.
     """
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.APPROVE_STEP, note)
@@ -152,7 +152,7 @@ def _turn_down(
     key: UUID | str | None,
 ) -> Moved:
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, move, reason)

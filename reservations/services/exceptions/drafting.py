@@ -25,6 +25,7 @@ from reservations.services.exceptions.acting import (
     note_writer,
     repeated,
     require_leave,
+    require_own,
 )
 
 FIRST_SAVE = 1
@@ -168,6 +169,7 @@ def _made_before(key: UUID | str | None, by: int) -> SavedDraft | None:
 def _own_draft(request_id: int, by: int) -> Locked:
     on = locked(request_id, by)
     require_leave(on, Action.REQUEST_EXCEPTION, "write requests")
+    require_own(on, "write")
     if on.state is not RequestState.DRAFT:
         raise UnableToMoveRequest("It is no draft any more: revise it to change what it says.")
     return on

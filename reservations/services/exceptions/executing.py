@@ -42,7 +42,7 @@ def mark_executed(
     lapsed, or for whoever asked or approved.
     """
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.EXECUTE, note)
@@ -74,7 +74,7 @@ def meet_condition(*, condition_id: int, note: str, by: int, at: datetime, key: 
     if request_id is None:
         raise UnableToMoveRequest("There is no such condition.")
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.MEET_CONDITION, note)

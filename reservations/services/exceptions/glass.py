@@ -9,6 +9,7 @@ from reservations.domain.access import Role
 from reservations.domain.procurement.authority import emergency_role, holds
 from reservations.domain.procurement.lapse import SECOND_SIGN_OFF_WORKING_DAYS, valid_until
 from reservations.domain.procurement.request_state import RequestMove, RequestState
+from reservations.domain.procurement.rule import Rule
 from reservations.domain.procurement.separation import Part, is_marked, why_not_part
 from reservations.domain.procurement.working_days import due_after
 from reservations.models import BreakGlass, ExceptionApproval, ExceptionPart
@@ -43,7 +44,7 @@ def break_glass(
     Only somebody who holds the role of its last step, and never who asks. UnableToMoveRequest otherwise.
     """
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.BREAK_GLASS, reason)
@@ -54,29 +55,7 @@ def break_glass(
     role = _role(on)
     rule = rule_of_version(on.version)
     due = due_after(at, SECOND_SIGN_OFF_WORKING_DAYS, zone)
-    ExceptionApproval.objects.create(
-        version=on.version,
-        step=GLASS_STEP,
-        person=on.user,
-        person_name=on.user.get_username(),
-        requester=on.request.requester,
-        role=role.value,
-        authority=f"{role.value}, alone in an emergency, rule version {rule.version}",
-        content_hash=content_hash,
-        role_is_recent=is_marked(
-            role_granted_at(user_id=by, role=role, team=on.team), at=at, days=rule.role_change_days
-        ),
-        note=reason.strip(),
-        approved_at=at,
-    )
-    BreakGlass.objects.create(
-        version=on.version,
-        reason=reason.strip(),
-        opened_by=on.user,
-        opened_by_name=on.user.get_username(),
-        opened_at=at,
-        sign_off_due_at=due,
-    )
+    _open(on, role, rule, reason.strip(), at, due)
     on.request.approved_at, on.request.valid_until = at, valid_until(at, days=rule.approval_valid_days)
     told = "Approved it alone in an emergency; a second sign-off is due."
     after: dict[str, object] = {"content_hash": content_hash, "sign_off_due_at": due.isoformat(), "role": role.value}
@@ -98,7 +77,7 @@ def second_sign_off(
 ) -> Moved:
     """Sign an emergency off afterwards, or refuse to, with a reason: by another person with that role."""
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     move = RequestMove.SIGN_OFF if agree else RequestMove.REFUSE_SIGN_OFF
@@ -119,6 +98,33 @@ def second_sign_off(
     if agree or moved.state is not RequestState.APPROVED:
         return moved
     return move_on(on.request, RequestMove.LAPSE, at=at, by=None, told=f"It lapsed. {REFUSED}", reason=REFUSED)
+
+
+def _open(on: Locked, role: Role, rule: Rule, reason: str, at: datetime, due: datetime) -> None:
+    """The approval of one person alone, and what is owed for it."""
+    ExceptionApproval.objects.create(
+        version=on.version,
+        step=GLASS_STEP,
+        person=on.user,
+        person_name=on.user.get_username(),
+        requester=on.request.requester,
+        role=role.value,
+        authority=f"{role.value}, alone in an emergency, rule version {rule.version}",
+        content_hash=on.version.content_hash,
+        role_is_recent=is_marked(
+            role_granted_at(user_id=on.user.pk, role=role, team=on.team), at=at, days=rule.role_change_days
+        ),
+        note=reason,
+        approved_at=at,
+    )
+    BreakGlass.objects.create(
+        version=on.version,
+        reason=reason,
+        opened_by=on.user,
+        opened_by_name=on.user.get_username(),
+        opened_at=at,
+        sign_off_due_at=due,
+    )
 
 
 def _take_part(on: Locked, part: Part) -> None:

@@ -36,6 +36,7 @@ from reservations.services.exceptions.acting import (
     repeated,
     require_leave,
     require_legal,
+    require_own,
 )
 from reservations.services.exceptions.carrying import carry_approvals
 
@@ -77,7 +78,7 @@ def submit_exception(
     at fault, UnableToMoveRequest otherwise (no rule, no authority, too few approvers, saved elsewhere meanwhile).
     """
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.SUBMIT)
@@ -105,11 +106,14 @@ def withdraw_exception(
 ) -> Moved:
     """Take a request back; what was approved of it is void. UnableToMoveRequest once it is over."""
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.WITHDRAW, reason)
     require_leave(on, Action.REQUEST_EXCEPTION, "withdraw requests")
+    require_own(on, "withdraw")
+    if on.user.pk not in _asking_before(on) and not reason.strip():
+        raise UnableToMoveRequest("Say why: it is not you who asked for it.")
     return move_on(
         on.request, RequestMove.WITHDRAW, at=at, by=on.user, told="Withdrew it.", reason=reason.strip(), key=key
     )
@@ -124,11 +128,12 @@ def revise_exception(
     Who revises asks as well, and so does not approve. UnableToMoveRequest once it is over.
     """
     on = locked(request_id, by)
-    before = repeated(key, by)
+    before = repeated(key, by, request_id)
     if before is not None:
         return before
     require_legal(on, RequestMove.REVISE, reason)
     require_leave(on, Action.REQUEST_EXCEPTION, "revise requests")
+    require_own(on, "revise")
     if hasattr(on.version, "glass") and not on.version.glass.verdict:
         raise UnableToMoveRequest("It was approved in an emergency: its second sign-off comes first.")
     if on.state not in (RequestState.SUBMITTED, RequestState.APPROVED):
@@ -187,9 +192,13 @@ def _required(on: Locked, rule: Rule, content: RequestContent, amount: Decimal) 
 
 
 def _asking(on: Locked) -> set[int]:
-    """Everybody who wrote in a version of it, if only a letter or a file."""
+    """Everybody who wrote in a version of it, if only a letter or a file, and who submits it."""
+    return {on.user.pk, *_asking_before(on)}
+
+
+def _asking_before(on: Locked) -> set[int]:
     asked = ExceptionPart.objects.filter(version__request=on.request, part=Part.REQUESTER.value)
-    return {on.request.requester_id, on.user.pk, *asked.values_list("user_id", flat=True)}
+    return {on.request.requester_id, *asked.values_list("user_id", flat=True)}
 
 
 def _freeze(

@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 from django.test.utils import override_settings
 
 from reservations.domain.procurement.rule import UnableToReadRule, rule_of
-from reservations.models import BreakGlass, Delegation, ExceptionAttachment, ExceptionRequest
+from reservations.models import BreakGlass, Delegation, ExceptionAttachment, ExceptionRequest, Owner, Queue
 from reservations.services import exceptions
 from reservations.services.delegations import delegate_authority
 from reservations.services.exceptions import UnableToMoveRequest
@@ -94,7 +94,7 @@ def test_what_was_approved_in_an_emergency_is_not_carried_into_another_version(a
 
 
 @override_settings(SECOND_FACTOR=True)
-def test_a_delegate_needs_a_second_factor_as_who_delegates_does(at_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_delegate_needs_a_second_factor_as_who_delegates_does(at_desk: Desk) -> None:
     request_id = at_desk.submit()
     delegate_authority(
         delegate=at_desk.buys.pk, start=AT, end=AT + timedelta(days=3), up_to=Decimal(500_000), reason="Away.",
@@ -122,11 +122,17 @@ def test_small_steps_of_the_price_do_not_add_up_before_it_is_bought(at_desk: Des
 
 @pytest.mark.parametrize(
     "typed",
-    [{"latest_useful_on": "2027-05-01"}, {"review_on": "2027-05-01"}, {"controls": "None."}],
+    [
+        {"latest_useful_on": "2027-05-01"},
+        {"review_on": "2027-05-01"},
+        {"controls": "None."},
+        {"metric": "Whether anybody liked it."},
+        {"expected_busy_share": "0.1"},
+    ],
     ids=lambda typed: next(iter(typed)),
 )
 def test_dates_and_promises_that_change_void_approvals(at_desk: Desk, typed: dict[str, str]) -> None:
-    request_id = at_desk.approved(controls="Lent to the pool when idle.")
+    request_id = at_desk.approved(controls="Lent to the pool when idle.", expected_busy_share="0.6")
     assert revised(at_desk, request_id, **typed) == "submitted"
 
 
@@ -216,6 +222,39 @@ def test_the_database_keeps_what_decisions_were_taken_with(at_desk: Desk) -> Non
     for act in refused:
         with pytest.raises(DatabaseError), transaction.atomic():
             act()
+
+
+def test_a_tenant_of_the_pool_neither_withdraws_nor_rewrites_what_the_team_asked_for(at_desk: Desk) -> None:
+    tenant = person("tenant", "owner", Owner.objects.get(name="robotics"))
+    Queue.objects.create(pool=at_desk.pool, cluster_queue="cq-arms", owner=tenant.grants.get().team, workload="batch")
+    request_id = at_desk.approved()
+    for act in (exceptions.withdraw_exception, exceptions.revise_exception):
+        with pytest.raises(UnableToMoveRequest, match="Only who asks, or somebody of serving"):
+            act(request_id=request_id, by=tenant.pk, at=AT, reason="It is too much.")
+    with pytest.raises(UnableToMoveRequest, match="Say why"):
+        exceptions.withdraw_exception(request_id=request_id, by=at_desk.also.pk, at=AT)
+
+
+def test_a_form_is_of_one_request_and_one_person(at_desk: Desk) -> None:
+    first, second, key = at_desk.submit(), at_desk.submit(), uuid4()
+    at_desk.approve(first, at_desk.checks, key=key)
+    assert at_desk.approve(first, at_desk.checks, key=key).repeated
+    for request_id, by in ((second, at_desk.checks), (first, at_desk.approves)):
+        with pytest.raises(UnableToMoveRequest, match="sent for something else"):
+            at_desk.approve(request_id, by, key=key)
+
+
+@override_settings(SECOND_FACTOR=True)
+def test_whatever_role_a_rule_names_decides_with_a_second_factor_only(at_desk: Desk) -> None:
+    request_id = at_desk.submit()
+    with pytest.raises(UnableToMoveRequest, match="second factor"):
+        at_desk.approve(request_id, at_desk.checks)
+
+
+@pytest.mark.parametrize("amount", ["1e30", "1e999999", "-1", "NaN"])
+def test_an_amount_that_nobody_spends_is_refused_in_a_rule(amount: str) -> None:
+    with pytest.raises(UnableToReadRule):
+        rule_of({**DOCUMENT, "steps": [{"up_to": amount, "role": "approver"}]}, version=1, owner="serving")
 
 
 def test_one_reservation_is_bought_by_one_request(at_desk: Desk) -> None:
