@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from reservations.models import Owner, RoleGrant, User
+from reservations.selectors.granted import grants_with
 from reservations.services.audit import AuditAct, changed_state, record_event
 
 GRANTS, PEOPLE, TOKENS, FACTORS = "rolegrant", "user", "accesstoken", "authenticator"
@@ -48,14 +48,14 @@ class Audited:
             _record(request, row, before[id(row)], None)
 
     def delete_model(self, request: HttpRequest, obj: Model) -> None:
-        gone = [*_grants_with(obj), copy(obj)]
+        gone = [*grants_with(obj), copy(obj)]
         super().delete_model(request, obj)
         _record_gone(request, gone)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         with transaction.atomic():
             # A grant may go with a person and with a team of theirs: it is told once.
-            gone = list({(type(row), row.pk): row for obj in queryset for row in (*_grants_with(obj), obj)}.values())
+            gone = list({(type(row), row.pk): row for obj in queryset for row in (*grants_with(obj), obj)}.values())
             super().delete_queryset(request, queryset)
             _record_gone(request, gone)
 
@@ -79,13 +79,6 @@ class AuditedPasswords:
 
 def _stored(obj: Model) -> Model | None:
     return type(obj)._default_manager.filter(pk=obj.pk).first()
-
-
-def _grants_with(obj: Model) -> list[RoleGrant]:
-    """The grants that the database takes away with a person or a team."""
-    if isinstance(obj, User):
-        return list(RoleGrant.objects.filter(user=obj).order_by("pk"))
-    return list(RoleGrant.objects.filter(team=obj).order_by("pk")) if isinstance(obj, Owner) else []
 
 
 def _record_gone(request: HttpRequest, gone: Iterable[Model]) -> None:

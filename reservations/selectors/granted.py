@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 
+from django.db.models import Model
+
 from reservations.domain.access import LEAVE, Action, Grant, Person, Role, may_somewhere
-from reservations.models import RoleGrant, User
+from reservations.models import Owner, RoleGrant, User
 from reservations.selectors.second_factor import second_factor_shown
 
 
@@ -21,3 +23,10 @@ def people_who_may(action: Action) -> list[Person]:
         grants[name, shown].append(Grant(Role(role), team))
     everybody = (Person(name, tuple(held), shown) for (name, shown), held in sorted(grants.items()))
     return [one for one in everybody if may_somewhere(one, action)]
+
+
+def grants_with(row: Model) -> list[RoleGrant]:
+    """The grants that the database takes away with a person or a team; none with any other row."""
+    if isinstance(row, User):
+        return list(RoleGrant.objects.filter(user=row).order_by("pk"))
+    return list(RoleGrant.objects.filter(team=row).order_by("pk")) if isinstance(row, Owner) else []
