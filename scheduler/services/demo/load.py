@@ -15,6 +15,7 @@ from scheduler.selectors.replays import latest_replay
 from scheduler.services.alerts import check_alerts
 from scheduler.services.demo.configuration import ACCOUNT, SOURCE, configure
 from scheduler.services.demo.ending_block import load_ending_block
+from scheduler.services.demo.exceptions import load_exceptions
 from scheduler.services.demo.lab import load_lab
 from scheduler.services.demo.logins import LOGINS
 from scheduler.services.demo.renewals import load_renewals
@@ -89,6 +90,8 @@ def load_demo(
     load_ending_block(as_of=as_of, ec2_port=ec2_port)
     if swept or hours:
         load_lab(as_of=as_of)
+    load_exceptions(as_of=as_of)
+    if swept or hours:
         check_alerts(as_of=as_of, made_at=as_of)
     load_renewals(as_of=as_of)
     return Load(swept, hours)

@@ -22,6 +22,8 @@ LOGINS: tuple[Login, ...] = (
     Login("analyst", "every pool and its prices"),
     Login("operator", "every pool and its prices"),
     Login("approver", "every pool and its prices"),
+    Login("approver-finance", "the same, and approves what one approver alone may not"),
+    Login("buyer", "the same as the operator, and buys what others approved"),
     Login("auditor", "every pool and its prices"),
     Login("owner-serving", "the serving team's pool and its prices"),
     Login("owner-research", "the pools research owns or has queues on"),
