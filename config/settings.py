@@ -39,6 +39,11 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY el
 ALLAUTH_TRUSTED_PROXY_COUNT = int(BEHIND_PROXY)  # else everybody would share one limit on tries to log in
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+# A log-in ends so long after it began, and so long after its last request.
+SESSION_LONGEST = 3600 * count("SESSION_LONGEST_HOURS", default=168)
+SESSION_IDLE = 3600 * count("SESSION_IDLE_HOURS", default=12)
+SESSION_COOKIE_AGE = SESSION_LONGEST
 X_FRAME_OPTIONS = "DENY"
 
 INSTALLED_APPS = [
@@ -56,7 +61,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.openid_connect",
+    "config.oidc",
     "allauth.mfa",
     "csp",
     "django_htmx",
@@ -65,6 +70,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.headers.PermissionsPolicy",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -72,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.sessions.SessionAges",
     "config.origins.Origins",
     "config.sign_in.SignInRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -132,9 +139,11 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # a stranger is not invited to a sign-up that is closed
 ACCOUNT_SESSION_REMEMBER = None
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a changed password, a new second factor: its person is told
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Moorage"
+MFA_ADAPTER = "config.sign_in.SecondFactorAdapter"
 MFA_TOTP_TOLERANCE = 1  # clocks of telephones are off by some seconds
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 

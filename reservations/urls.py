@@ -21,6 +21,7 @@ from reservations.views.reservation_detail import reservation_detail
 from reservations.views.reservation_list import reservation_list, reservation_sheet
 from reservations.views.reservation_sheets import reservation_tables
 from reservations.views.saved_views import delete, saved_view, saved_views
+from reservations.views.service_tokens import programs, revoke_program
 from reservations.views.timeline import timeline, timeline_sheet
 from reservations.views.tokens import revoke, tokens
 
@@ -64,5 +65,7 @@ urlpatterns = [
     path("me/", me, name="me"),
     path("me/menu/", menu, name="menu"),
     path("me/tokens/", tokens, name="tokens"),
+    path("service-tokens/", programs, name="service-tokens"),
+    path("service-tokens/<int:token_id>/revoke/", revoke_program, name="service-token-revoke"),
     path("me/tokens/<int:token_id>/revoke/", revoke, name="token-revoke"),
 ]

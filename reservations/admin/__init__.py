@@ -32,6 +32,7 @@ from reservations.models import (
     ReservationSize,
     RoleGrant,
     SavedView,
+    ServiceToken,
     ShortageRecord,
     SyncRun,
     User,
@@ -68,6 +69,17 @@ class AccessTokenAdmin(ReadOnly, admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+
+@admin.register(ServiceToken)
+class ServiceTokenAdmin(ReadOnly, admin.ModelAdmin):
+    """What programs may do; they are made and revoked on their own page, which shows a secret once."""
+
+    list_display = ("prefix", "name", "owner", "role", "whole_organisation", "expires_at", "last_used_at", "revoked_at")
+    list_filter = ("owner", "role")
+    search_fields = ("prefix", "name", "owner__name")
+    list_select_related = ("owner",)
+    exclude = ("secret_hash",)
 
 
 @admin.register(RoleGrant)

@@ -82,6 +82,9 @@ LEAVE: dict[Action, frozenset[Role]] = {
 SECOND_FACTOR_ROLES = frozenset({Role.APPROVER, Role.ADMIN})
 """Roles that without a second factor let one look and no more: they decide over money and over who may what."""
 
+SECOND_FACTOR_ACTIONS = frozenset({Action.APPROVE_EXCEPTION, Action.PUBLISH_RULE, Action.DELEGATE})
+"""An approver's acts: they need a second factor of whoever does them, whatever the role."""
+
 LOOKING = frozenset(action for action in Action if action.value.startswith("see_")) | {Action.ALLOCATE}
 """What changes nothing that others rely on; whatever is not named here is an act."""
 
@@ -141,6 +144,8 @@ def lacks_second_factor(person: Person) -> bool:
 def _grants_for(person: Person, action: Action) -> Iterator[Grant]:
     """The grants by which a person may do an action, each within its team."""
     if person.program and action not in FOR_PROGRAMS:
+        return
+    if action in SECOND_FACTOR_ACTIONS and not person.second_factor:
         return
     for grant in person.grants:
         counts = person.second_factor or action in LOOKING or grant.role not in SECOND_FACTOR_ROLES

@@ -5,6 +5,8 @@ import re
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from reservations.domain.access import SECOND_FACTOR_ROLES, Role
+
 LONGEST_LIFE = timedelta(days=366)
 SECRET_BYTES = 32
 PREFIX = "moorage_"
@@ -46,6 +48,20 @@ SCOPE_MEANINGS: dict[Scope, str] = {
     Scope.REQUEST_EXCEPTIONS: "drafting and submitting requests for exceptions",
     Scope.APPROVE_EXCEPTIONS: "approving, returning and rejecting requests for exceptions, with the roles you hold",
 }
+
+
+SERVICE_SCOPES = (
+    Scope.READ_USAGE,
+    Scope.READ_RESERVATIONS,
+    Scope.READ_POOLS,
+    Scope.READ_HEALTH,
+    Scope.JOBS,
+    Scope.READ_ALERTS,
+    Scope.ALERTS,
+)
+"""What a program of its own may be used for: nothing that is kept for a person, and nothing about approvals."""
+
+SERVICE_ROLES = tuple(role for role in Role if role not in SECOND_FACTOR_ROLES)
 
 
 def token_prefix(secret: str) -> str:

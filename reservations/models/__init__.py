@@ -22,6 +22,7 @@ from reservations.models.money import PriceQuote, PriceSubject, PriceUnit, Procu
 from reservations.models.people import Organisation, Owner, RoleGrant, User
 from reservations.models.pools import Account, Pool, PoolReservationRule, Queue, Workload
 from reservations.models.saved_views import SavedView
+from reservations.models.service_tokens import ServiceToken
 from reservations.models.shortage import LaunchReport, ShortageRecord
 from reservations.models.tokens import AccessToken
 
@@ -61,6 +62,7 @@ __all__ = [
     "ReservationSize",
     "RoleGrant",
     "SavedView",
+    "ServiceToken",
     "ShortageRecord",
     "SyncRun",
     "User",

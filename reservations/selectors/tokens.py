@@ -7,6 +7,7 @@ from reservations.domain.access import Person
 from reservations.domain.tokens import Scope, is_alive, is_secret, is_use_worth_noting, secret_hash
 from reservations.models import AccessToken
 from reservations.selectors.access import person_of
+from reservations.selectors.service_tokens import program_of, service_token_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,13 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Whom a secret speaks for and what for; ``note_use``: its last use is worth writing down."""
+    """Whom a secret speaks for and what for; ``note_use``: its last use is worth writing down.
+
+    ``user_id`` None: the token is a service's.
+    """
 
     token_id: int
-    user_id: int
+    user_id: int | None
     person: Person
     scopes: frozenset[Scope]
     note_use: bool
@@ -45,7 +49,9 @@ def bearer_of(*, secret: str, as_of: datetime) -> Bearer | None:
     if not is_secret(secret):
         return None
     token = AccessToken.objects.select_related("user").filter(secret_hash=secret_hash(secret)).first()
-    if token is None or not token.user.is_active:
+    if token is None:
+        return _program(secret, as_of)
+    if not token.user.is_active:
         return None
     if not is_alive(expires_at=token.expires_at, revoked_at=token.revoked_at, at=as_of):
         return None
@@ -53,6 +59,19 @@ def bearer_of(*, secret: str, as_of: datetime) -> Bearer | None:
         token_id=token.pk,
         user_id=token.user_id,
         person=person_of(token.user),
+        scopes=frozenset(map(Scope, token.scopes)),
+        note_use=is_use_worth_noting(token.last_used_at, as_of),
+    )
+
+
+def _program(secret: str, as_of: datetime) -> Bearer | None:
+    token = service_token_of(secret=secret, as_of=as_of)
+    if token is None:
+        return None
+    return Bearer(
+        token_id=token.pk,
+        user_id=None,
+        person=program_of(token),
         scopes=frozenset(map(Scope, token.scopes)),
         note_use=is_use_worth_noting(token.last_used_at, as_of),
     )

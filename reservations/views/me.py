@@ -1,5 +1,6 @@
 """A person's own page: their zone, what they were granted, the views they keep."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -57,6 +58,7 @@ def _page(request: HttpRequest, views: list[SavedViewRow], form: PreferencesForm
         "zones": zones_on(request),
         "zone_names": zone_names(),
         "now": timezone.now(),
+        "asks_second_factor": settings.SECOND_FACTOR,
     }
     return render(request, "reservations/me.html", context | tokens_context(request), status=status)
 
