@@ -36,6 +36,7 @@ UNRECORDED = {
     "reservations.services.exceptions.drafting:attach_file": "a file of a draft: submitting tells its hash",
     "reservations.services.exceptions.drafting:remove_file": "a file of a draft: submitting tells its hash",
     "reservations.services.exceptions.acting:keep_move": IN_PART,
+    "reservations.services.exceptions.acting:note_writer": IN_PART,
     "reservations.services.exceptions.carrying": IN_PART,
     "reservations.services.instance_history": OBSERVED,
     "reservations.services.memberships": "what the pools' rules say, which are configuration and recorded as that",
