@@ -121,7 +121,6 @@ DECIDING = (
         "instant",
     ),
     Term("decision_date", "The day by which it must be decided what follows a reservation.", "day"),
-    Term("procurement_rule", "The versioned document that says how much to reserve and who approves what."),
 )
 
 ALLOCATING = (
