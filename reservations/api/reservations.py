@@ -22,7 +22,6 @@ from reservations.selectors.reservations import (
     reservation_rows,
     reservation_totals,
 )
-from reservations.selectors.standing import unpaid_ends
 
 router = Router(tags=["reservations"])
 LONGEST = 200
@@ -85,9 +84,8 @@ def reservations(request: HttpRequest, asked: Query[ReservationsAsked]) -> dict[
     wanted = ReservationFilter(
         text=asked.id, owner=asked.owner, state=asked.state, zone=asked.zone, tag=asked.tag, pool=asked.pool
     )
-    known = {"person": person, "as_of": as_of, "asked": wanted, "unpaid": unpaid_ends()}
-    rows = reservation_rows(**known, offset=asked.offset, limit=asked.limit)
-    total = reservation_totals(**known).count
+    rows = reservation_rows(person=person, as_of=as_of, asked=wanted, offset=asked.offset, limit=asked.limit)
+    total = reservation_totals(person=person, as_of=as_of, asked=wanted).count
     return page_of([_told(row, person) for row in rows], total, asked)
 
 

@@ -94,17 +94,16 @@ def reservation_totals(
     during: Period | None = None,
     unpaid: UnpaidEnds | None = None,
 ) -> ReservationTotals:
-    """How many match, the sums over those that are not over, and from when to when all of them reach."""
+    """How many match, and the sums over those that are not over."""
     holding = ~Q(state_now__in=(State.ENDED.value, State.FAILED.value)) & Q(missing_since__isnull=True)
-    sums = _reaching(person, as_of, asked, during, unpaid).aggregate(
+    found = _visible(person, as_of, asked) if during is None else _reaching(person, as_of, asked, during, unpaid)
+    sums = found.aggregate(
         count=Count("pk"),
         holding=Count("pk", filter=holding),
         instances=Sum("count_now", filter=holding),
         gpus=Sum("gpus_now", filter=holding),
         used=Sum("used_now", filter=holding),
         observed=Sum("count_now", filter=holding & Q(used_now__isnull=False)),
-        first_start_at=Min("start_at"),
-        last_end_at=Max("end_counted"),
     )
     return ReservationTotals(**sums)
 

@@ -17,7 +17,6 @@ from reservations.selectors.reservations import (
     reservation_rows,
     reservation_totals,
 )
-from reservations.selectors.standing import unpaid_ends
 from reservations.tables.holdings import reservations_sheet
 from reservations.tables.listing import KINDS, STATES, listed, number
 from reservations.views.answers import UnableToAnswer, answers_plainly
@@ -50,8 +49,7 @@ def reservation_list(request: HttpRequest) -> HttpResponse:
     if plain := told_apart(request, columns):
         return redirect(plain)
     asked = replace(asked, kept=((COLUMNS, columns.asked),))
-    unpaid = unpaid_ends()
-    totals = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter, unpaid=unpaid)
+    totals = reservation_totals(person=asked.person, as_of=asked.as_of, asked=asked.filter)
     page = asked.paged(totals.count, A_PAGE)
     rows = reservation_rows(
         person=asked.person,
@@ -61,7 +59,6 @@ def reservation_list(request: HttpRequest) -> HttpResponse:
         offset=page.start,
         limit=A_PAGE,
         zone=zones_on(request).accounting,
-        unpaid=unpaid,
     )
     context = {
         "section": "reservations",

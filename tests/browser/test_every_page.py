@@ -64,12 +64,19 @@ ALERTS = (
     "/alerts/deliveries/",
     "/me/notifications/",
 )
+ENDS = (
+    "/renewals/",
+    "/renewals/?reservation={block}",
+    "/calendar/",
+    "/calendar/?month=2026-03",
+    "/blocks/{block}/clock/",
+)
 EMPTY = (
     "/", "/sizing/", "/fleet/2026-03/", "/health/data/", "/health/data/?see=hours", "/health/data/?see=suspects",
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
     "/reservations/import/", "/commitments/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
     "/recommendations/", "/recommendations/back-test/", "/alerts/", "/alerts/rules/", "/alerts/routes/",
-    "/alerts/deliveries/", "/me/notifications/",
+    "/alerts/deliveries/", "/me/notifications/", "/renewals/", "/calendar/",
 )  # fmt: skip
 
 
@@ -105,7 +112,7 @@ def test_every_page_fits_and_can_be_used_by_everybody(place: int, lived_in: Live
     origin = page.url.removesuffix("/glossary/")
     filled = [
         one.format(block=lived_in.block.pk, request=lived_in.request.pk, alert=lived_in.alert.pk)
-        for one in (*MONTHS, *REST, *ALERTS)[place::HANDFULS]
+        for one in (*MONTHS, *REST, *ALERTS, *ENDS)[place::HANDFULS]
     ]
     assert faults(page, origin, filled) == ""
 
