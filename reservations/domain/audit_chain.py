@@ -20,7 +20,7 @@ class AuditAct(StrEnum):
     LOGGED_IN = "logged_in"
     LOGGED_OUT = "logged_out"
     LOG_IN_FAILED = "log_in_failed"
-    PASSWORD_CHANGED = "password_changed"  # noqa: S105
+    PASSWORD_CHANGED = "password_changed"  # noqa: S105 # nosec B105
     SECOND_FACTOR_ADDED = "second_factor_added"
     SECOND_FACTOR_REMOVED = "second_factor_removed"
     USER_MADE = "user_made"
@@ -28,8 +28,8 @@ class AuditAct(StrEnum):
     USER_REMOVED = "user_removed"
     ROLE_GRANTED = "role_granted"
     ROLE_REVOKED = "role_revoked"
-    TOKEN_MADE = "token_made"  # noqa: S105
-    TOKEN_REVOKED = "token_revoked"  # noqa: S105
+    TOKEN_MADE = "token_made"  # noqa: S105 # nosec B105
+    TOKEN_REVOKED = "token_revoked"  # noqa: S105 # nosec B105
     CONFIGURATION_CHANGED = "configuration_changed"
     PRICE_CHANGED = "price_changed"
     LAUNCHES_IMPORTED = "launches_imported"

@@ -51,6 +51,7 @@ WRITTEN_BY_MACHINES = {
     "ReservationNote",
     "ReservationObservation",
     "ReservationSize",
+    "ServiceToken",
     "SyncRun",
 }
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
