@@ -23,7 +23,7 @@ SET state = told.state, trouble = told.trouble, reason = told.reason, changed_at
 FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::timestamptz[])
   AS told (id, state, trouble, reason, changed_at)
 WHERE job.id = told.id
-"""  # noqa: S608
+"""  # noqa: S608 # nosec B608
 
 _NOTE = f"""
 UPDATE {EndStep._meta.db_table} AS step
@@ -31,7 +31,7 @@ SET attempts = step.attempts + told.tries, tried_at = %s, result = told.result, 
   done_at = CASE WHEN told.result = '' THEN %s::timestamptz END
 FROM unnest(%s::uuid[], %s::integer[], %s::text[], %s::text[]) AS told (id, tries, result, outcome)
 WHERE step.id = told.id AND step.done_at IS NULL
-"""  # noqa: S608
+"""  # noqa: S608 # nosec B608
 
 _RESUME = f"""
 UPDATE {EndingJob._meta.db_table} AS job
@@ -39,7 +39,7 @@ SET state = %s, trouble = '', reason = told.reason, changed_at = %s
 FROM unnest(%s::bigint[], %s::text[]) AS told (id, reason)
 WHERE job.id = told.id AND job.leased_by = %s AND job.state = ANY(%s)
 RETURNING job.id
-"""  # noqa: S608
+"""  # noqa: S608 # nosec B608
 
 
 @transaction.atomic
