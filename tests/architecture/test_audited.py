@@ -43,6 +43,7 @@ UNRECORDED = {
     "reservations.services.preferences": OWN,
     "reservations.services.reservation_notes:add_note": SAID,
     "reservations.services.saved_views": OWN,
+    "reservations.services.service_tokens:note_service_token_use": USE,
     "reservations.services.size_spans": OBSERVED,
     "reservations.services.sweeps": OBSERVED,
     "reservations.services.tokens:note_token_use": USE,
