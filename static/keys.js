@@ -1,7 +1,7 @@
 /* Keys: / searches, g and a letter goes to a section, ? lists them, Esc closes; none while something is typed. */
 "use strict";
 (() => {
-  const PLACES = { a: "attention", m: "month", r: "reservations", s: "sizing", p: "allocator", l: "alerts", d: "data", w: "glossary" };
+  const PLACES = { a: "attention", m: "month", r: "reservations", s: "sizing", p: "allocator", l: "alerts", e: "exceptions", d: "data", w: "glossary" };
   const PATIENCE = 1500; // ms between g and its letter
   let going = 0;
 

@@ -53,6 +53,7 @@ def test_a_request_is_asked_by_keys_returned_revised_approved_by_two_and_bought(
     asks.locator("#term_end").fill(SAID["term_end"])
     expect(asks.locator("#saved")).to_contain_text("Saved at")
     expect(asks.locator(".rule-numbers").first).to_contain_text("Asked for")
+    write(asks, "controls", "Idle nodes are lent.")
     press(asks, "Preview it as the approver will see it")
     expect(asks.get_by_role("heading", level=2).first).to_have_text("serve-h100: 4 nodes until 1 Jun 2027")
     press(asks, "Submit it to 2 steps of approval")

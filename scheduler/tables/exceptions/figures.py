@@ -102,8 +102,20 @@ def _data(read: _Read) -> list[Figure]:
     return [
         Figure("Coverage of the data", notation.percent(share), measured, "coverage"),
         Figure("Needed on average", needed, "" if peak is None else f"{notation.grouped(peak)} at most"),
+        *_busy(read),
         Figure("Break-even", notation.percent(read.number("break_even_share")), "", "break_even"),
     ]
+
+
+def _busy(read: _Read) -> list[Figure]:
+    """How busy what was reserved was over so many whole months; months without data say so."""
+    shares = [(months, read.number(f"busy_share_{months}_months")) for months in (3, 6, 12)]
+    known = [(months, share) for months, share in shares if share is not None]
+    if not known:
+        return []
+    months, first = known[0]
+    rest = ", ".join(f"{notation.percent(share)} over {count}" for count, share in known[1:])
+    return [Figure(f"Busy ÷ reserved, {months} months", notation.percent(first), rest)]
 
 
 def _decision(read: _Read) -> list[Figure]:

@@ -84,7 +84,7 @@ def test_a_version_is_drafted_by_one_published_by_another_and_never_changed_agai
         ("procurement_lead_days", "two weeks", "must be whole days"),
         ("owner", "nobody", "There is no team “nobody”."),
         ("effective_from", "tomorrow", "“tomorrow” is not a day"),
-        ("step_2_quorum", "0", "A step is approved by 1 to 9 people"),
+        ("step_2_quorum", "ten", "A step is approved by 1 to 9 people"),
     ],
 )
 def test_a_draft_that_says_no_rule_is_refused_in_one_sentence_and_shown_again(
