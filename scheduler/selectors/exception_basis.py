@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 
 from reservations.domain.period import month_period
-from reservations.domain.pricing import per_node_hour
+from reservations.domain.pricing import Unit, per_node_hour
 from reservations.domain.procurement.exception_type import ExceptionType
 from reservations.domain.procurement.typed import request_content
 from reservations.selectors.backing import backing_by_pool
 from reservations.selectors.organisation import accounting_zone
-from reservations.selectors.pools import PoolRow, pool_rows
+from reservations.selectors.pools import PoolRow
 from reservations.selectors.terms import terms_on
 from scheduler.domain.exception.basis import Advised, Asked, Basis, exception_basis
 from scheduler.domain.recommendation.advice import earliest_decision
@@ -51,13 +51,13 @@ def prefilled(*, pool: PoolRow, as_of: datetime, nodes: int | None = None, reser
     return Prefilled(_typed(pool, basis, size, reservation, today), basis, advised.id if advised else None)
 
 
-def basis_of(*, pool: PoolRow, as_of: datetime, asked: Asked) -> Basis:
-    """The rule's own numbers about a pool beside what is asked for."""
+def basis_of(*, pool: PoolRow, as_of: datetime, asked: Asked, shape: str = "") -> Basis:
+    """The rule's own numbers about a pool beside what is asked for, at the price of the shape that is asked for."""
     zone = accounting_zone()
     backing = backing_by_pool(as_of=as_of).get(pool.id, ())
     case = recommendation_case(pool=pool, backing=backing, as_of=as_of, zone=zone, code="")
     on, why = earliest_decision(case)
-    advised, price = advice_in_force(pool.id), node_prices(as_of=as_of).get(pool.id)
+    advised, price = advice_in_force(pool.id), node_price(pool=pool, shape=shape, as_of=as_of)
     shares = busy_shares(pool_id=pool.id, last=case.month, zone=zone)
     return exception_basis(case, asked, price=price, advised=advised, decide_by=on, why_no_date=why, busy_shares=shares)
 
@@ -73,24 +73,25 @@ def busy_shares(*, pool_id: int, last: date, zone: tzinfo) -> dict[int, Decimal 
     return told
 
 
-def node_prices(*, as_of: datetime) -> dict[int, NodePrice]:
-    """Today's reserved price of a node-hour by pool; pools of which nobody knows one are left out."""
+def node_price(*, pool: PoolRow, shape: str, as_of: datetime) -> NodePrice | None:
+    """Today's reserved price of a node-hour of a shape for a pool; None where nobody knows one.
+
+    The pool's own quote is of its own shape. How many GPUs another has nobody says, so that one needs a price by node.
+    """
     terms = terms_on(day=as_of.astimezone(UTC).date())
-    found = {}
-    for pool in pool_rows():
-        span = terms.price(pool_id=pool.id, shape=pool.instance_type)
-        if span is None:
-            continue
-        price = per_node_hour(span.reserved, unit=span.unit, gpus_per_node=pool.gpus_per_node)
-        if price is not None:
-            found[pool.id] = NodePrice(price, span.currency, span.source)
-    return found
+    own = shape in ("", pool.instance_type)
+    span = terms.price(pool_id=pool.id if own else None, shape=shape or pool.instance_type)
+    if span is None or not (own or span.unit is Unit.NODE_HOUR):
+        return None
+    price = per_node_hour(span.reserved, unit=span.unit, gpus_per_node=pool.gpus_per_node)
+    return None if price is None else NodePrice(price, span.currency, span.source)
 
 
 def basis_of_typed(*, pool: PoolRow, as_of: datetime, typed: Mapping[str, str]) -> Basis:
     """The same beside a draft that is complete; UnableToReadRequest where it is not."""
     content = request_content(typed)
-    return basis_of(pool=pool, as_of=as_of, asked=Asked(content.nodes, content.term_start, content.term_end))
+    asked = Asked(content.nodes, content.term_start, content.term_end)
+    return basis_of(pool=pool, as_of=as_of, asked=asked, shape=content.shape)
 
 
 def advice_in_force(pool_id: int) -> Advised | None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from reservations.domain.procurement.typed import UnableToReadRequest
 from reservations.selectors.draft import draft_of
 from reservations.selectors.organisation import accounting_zone
-from reservations.selectors.pools import PoolRow, UnableToFindPool, pool_named
+from reservations.selectors.pools import PoolRow, UnableToFindPool, pool_named, pool_rows
 from reservations.selectors.procurement import rule_in_force
 from reservations.services import exceptions
 from reservations.services.exceptions import Evidence, Moved, SavedDraft, UnableToMoveRequest
@@ -17,7 +17,7 @@ from scheduler.domain.exception.basis import frozen_basis
 from scheduler.domain.recommendation.evidence import evidence_hash
 from scheduler.domain.recommendation.standing import Standing
 from scheduler.models import Recommendation
-from scheduler.selectors.exception_basis import basis_of_typed, node_prices, prefilled
+from scheduler.selectors.exception_basis import basis_of_typed, node_price, prefilled
 from scheduler.services.recommendations import decide_on
 
 
@@ -104,7 +104,9 @@ def execute_exception(
     key: UUID | str | None = None,
 ) -> Moved:
     """``mark_executed`` at today's price, so that an approval whose price moved too far is not used."""
-    price = node_prices(as_of=at).get(pool_id)
+    draft = draft_of(request_id)
+    pool = next((row for row in pool_rows() if row.id == pool_id), None)
+    price = node_price(pool=pool, shape=draft.typed.get("shape", ""), as_of=at) if draft and pool else None
     return exceptions.mark_executed(
         request_id=request_id,
         by=by,

@@ -5,14 +5,17 @@ from datetime import datetime
 from reservations.domain.procurement.request_state import RequestState
 from reservations.selectors.exceptions import all_exception_rows
 from reservations.selectors.organisation import accounting_zone
+from reservations.selectors.pools import pool_rows
 from reservations.services import exceptions
 from reservations.services.exceptions import Lapsed
-from scheduler.selectors.exception_basis import node_prices
+from scheduler.selectors.exception_basis import node_price
 
 
 def lapse_exceptions(*, at: datetime) -> list[Lapsed]:
     """Let what does not hold any more lapse; a second run finds nothing, and nothing is ever approved."""
-    prices = node_prices(as_of=at)
-    approved = all_exception_rows(states=[RequestState.APPROVED])
-    by_request = {row.id: prices[row.pool_id].per_node_hour for row in approved if row.pool_id in prices}
+    pools = {row.id: row for row in pool_rows()}
+    by_request = {}
+    for row in all_exception_rows(states=[RequestState.APPROVED]):
+        price = node_price(pool=pools[row.pool_id], shape=row.shape, as_of=at) if row.pool_id in pools else None
+        by_request[row.id] = price.per_node_hour if price else None
     return exceptions.lapse_exceptions(at=at, today=at.astimezone(accounting_zone()).date(), prices=by_request)
