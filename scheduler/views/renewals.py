@@ -14,6 +14,7 @@ from reservations.domain.access import Action, reach
 from reservations.views.answers import UnableToAnswer, answers_plainly
 from reservations.views.asking import person_on, zones_on
 from reservations.views.downloads import sheet_response
+from reservations.views.paging import page_asked, paged
 from scheduler.domain.renewal.possible import LONGEST_BLOCK
 from scheduler.domain.renewal.standing import AT_END_WORDS, AtEnd, Choice, RenewalState, ResumeTest
 from scheduler.domain.renewal.words import nodes_words
@@ -29,6 +30,9 @@ from scheduler.selectors.renewals import (
 from scheduler.tables.renewals.shown import list_headline, plan_words, shown, step_shown, ways_shown
 from scheduler.tables.renewals.told import renewals_sheet
 from scheduler.views.renewals_asked import STATES, WITHIN, renewals_asked
+
+A_PAGE = 40
+"""How many renewals stand on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,15 @@ def renewals(request: HttpRequest) -> HttpResponse:
         shown(row, prices=sees_money(person, row), today=today, zone=zones_on(request).seen)
         for row in asked.rows(every, today, zone)
     ]
+    page = paged(page_asked(request), count=len(lines), a_page=A_PAGE, address=lambda at: _page(asked.query, at))
     context = {
         "section": "renewals",
+        "paged": page,
         "asked_for": asked,
         "owners": sorted({row.reservation.owner for row in every if row.reservation.owner}),
         "states": STATES,
         "within": WITHIN,
-        "lines": lines,
+        "lines": lines[page.start : page.end],
         "headline": list_headline(lines),
         "any": bool(every),
     }
@@ -127,6 +133,10 @@ def renewal_page(request: HttpRequest, row: RenewalRow, *, draft: Draft | None =
         "draft": draft or Draft(),
     }
     return render(request, "scheduler/renewals/detail.html", context, status=422 if draft else 200)
+
+
+def _page(query: str, page: int) -> str:
+    return f"{query}{'&' if query else '?'}page={page}"
 
 
 def _rows(request: HttpRequest, now: datetime) -> list[RenewalRow]:
