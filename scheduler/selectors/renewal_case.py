@@ -105,6 +105,12 @@ def following_now() -> frozenset[int]:
     return frozenset(found.order_by().values_list("followed_by_id", flat=True))
 
 
+def decided_nodes_of_followers() -> dict[int, int | None]:
+    """The reservations that follow another by an executed renewal, with how many nodes were decided to be held on."""
+    found = Renewal.objects.filter(followed_by__isnull=False)
+    return dict(found.order_by().values_list("followed_by_id", "nodes"))
+
+
 def ending_of(one: ReservationEnd) -> Ending:
     """A reservation as the rules of its provider are asked about its end."""
     part = Part(one.external_id, one.kind, one.state, one.nodes or 0, one.end_at, one.commitment_end_at)

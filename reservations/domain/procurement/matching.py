@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 
 
@@ -31,6 +31,7 @@ class Approved:
     """What was approved of a request; ``reservation_id`` is the one it was executed with.
 
     ``nodes`` are all that is to be held, ``more`` those of them that were not held yet: either may be what is bought.
+    It holds for what is bought from ``since`` until ``until``; None: that end is not looked at.
     """
 
     request_id: int
@@ -42,11 +43,16 @@ class Approved:
     reservation_id: int | None = None
     reservation: str = ""
     more: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """A reservation as the inventory has it; ``start`` is when it was bought or began, ``end`` None: no end."""
+    """A reservation as the inventory has it; ``start`` is when it was bought or began, ``end`` None: no end.
+
+    ``at`` is the latest at which it can have been bought: when it began, or was first seen if that was before.
+    """
 
     reservation_id: int
     external_id: str
@@ -55,6 +61,7 @@ class Bought:
     nodes: int | None
     start: date | None
     end: date | None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ def matches(approved: Sequence[Approved], bought: Sequence[Bought], known: Itera
 
     An approval goes to the reservation it was executed with or names, else to one of its pool that fits best.
     """
-    left = {one.reservation_id: one for one in bought}
+    left, needless = {one.reservation_id: one for one in bought}, set(known)
     found: dict[int, Match] = {}
     for one in sorted(approved, key=lambda one: (one.reservation_id is None, not one.reservation, one.request_id)):
         other = _of(one, left)
@@ -80,10 +87,11 @@ def matches(approved: Sequence[Approved], bought: Sequence[Bought], known: Itera
             found[one.request_id] = Match(Fate.APPROVED_NOT_BOUGHT, one, None)
             continue
         del left[other.reservation_id]
-        differing = differences(one, other)
+        # What needs no approval may be named by a request about its end; anything else is approved before it is bought.
+        exempt = bool(one.reservation) and other.reservation_id in needless
+        differing = (*differences(one, other), *(() if exempt else untimely(one, other)))
         fate = Fate.BOUGHT_OTHERWISE if differing else Fate.BOUGHT_AS_APPROVED
         found[one.request_id] = Match(fate, one, other, differing)
-    needless = set(known)
     return [found[one.request_id] for one in approved] + [
         Match(Fate.UNAPPROVED_PURCHASE, None, one) for one in left.values() if one.reservation_id not in needless
     ]
@@ -105,6 +113,17 @@ def differences(approved: Approved, bought: Bought) -> tuple[str, ...]:
     elif abs(bought.end - approved.end) > DAYS_OFF:
         found.append(f"until {bought.end} instead of {approved.end}")
     return tuple(found)
+
+
+def untimely(approved: Approved, bought: Bought) -> tuple[str, ...]:
+    """Whether a purchase was made before its approval or when that held no more, as a clause."""
+    if bought.at is None:
+        return ()
+    if approved.since is not None and bought.at < approved.since:
+        return ("bought before it was approved",)
+    if approved.until is not None and bought.at > approved.until:
+        return ("bought when the approval held no more",)
+    return ()
 
 
 def _of(one: Approved, left: Mapping[int, Bought]) -> Bought | None:

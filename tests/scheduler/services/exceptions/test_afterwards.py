@@ -33,6 +33,7 @@ def at_desk(db: None) -> Desk:
 
 def buy(at_desk: Desk, name: str, nodes: int, **said: object) -> Reservation:
     told = {"start_at": APRIL, "end_at": APRIL.replace(month=10), **said}
+    told.setdefault("first_seen_at", told["start_at"])
     return hold(at_desk.pool, nodes, name=name, **told)
 
 
@@ -59,6 +60,19 @@ def test_every_approval_and_every_purchase_has_its_fate(at_desk: Desk) -> None:
     call_command("purchases", "--format", "json", "--fate", "bought_otherwise", stdout=out)
     (row,) = json.loads(out.getvalue())["purchases"]
     assert row["differences"] == ["6 nodes instead of 4"]
+
+
+def test_a_purchase_before_its_approval_or_after_its_lapse_is_not_as_approved(at_desk: Desk) -> None:
+    early, lapsed = at_desk.approved(term_start="2026-03-02"), at_desk.approved(shape="p4d.24xlarge")
+    exceptions.lapse_exceptions(at=AT + timedelta(days=90), today=TODAY)
+    buy(at_desk, "cr-early", 4, start_at=AT)
+    buy(at_desk, "cr-late", 4, shape="p4d.24xlarge", start_at=AT + timedelta(days=50))
+    found = {one.request.id: one for one in purchases(as_of=AT + timedelta(days=92)) if one.request}
+    assert {number: one.match.differences[-1] for number, one in found.items()} == {
+        early: "bought before it was approved",
+        lapsed: "bought when the approval held no more",
+    }
+    assert {one.fate for one in found.values()} == {Fate.BOUGHT_OTHERWISE}
 
 
 def test_alerts_tell_of_what_waits_is_owed_unsigned_and_unapproved(at_desk: Desk) -> None:
