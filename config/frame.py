@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
@@ -9,6 +10,9 @@ from reservations.domain.access import Person, lacks_second_factor
 from reservations.selectors.organisation import UnableToCountDays
 from reservations.views.answers import problem_page
 from reservations.views.asking import zones_on
+
+NUL = "NUL (0x00)"
+"""How the database and its driver call the one character that no text of theirs holds."""
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
@@ -32,7 +36,9 @@ class PlainAnswers:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A page for an accounting zone that is none; everything else goes its way."""
+        """A page for an accounting zone that is none, and for a text no database keeps; all else goes its way."""
+        if isinstance(exception, (ValueError, DataError)) and NUL in str(exception):
+            return problem_page(request, 400, "This can’t be read", "It holds a null character: take that out.")
         if not isinstance(exception, UnableToCountDays):
             return None
         told = str(exception)

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
-from reservations.domain.access import Action, may_somewhere
+from reservations.domain.access import Action, may, may_somewhere
 from reservations.domain.audit_chain import AuditAct
 from reservations.domain.procurement.authority import limit_of
 from reservations.domain.procurement.delegation import Delegated, why_not_delegate
@@ -42,6 +42,7 @@ def delegate_authority(
 
     In the currency of the rule in force; no ``types``: of every type. The same ``key`` again changes nothing.
     """
+    key = _form_key(key)
     known = Delegation.objects.filter(key=key, delegator_id=by).values_list("pk", flat=True).first() if key else None
     if known is not None:
         return known
@@ -74,7 +75,7 @@ def end_delegation(*, delegation_id: int, by: int, at: datetime) -> bool:
     user = User.objects.filter(pk=by, is_active=True).first()
     if row is None or user is None:
         raise UnableToDelegate("There is no such delegation.")
-    if by != row.delegator_id and not may_somewhere(person_of(user), Action.CONFIGURE):
+    if by != row.delegator_id and not may(person_of(user), Action.CONFIGURE):
         raise UnableToDelegate("Only who delegated it ends it, or an administrator.")
     if row.ended_at is not None or row.period.upper is None or row.period.upper <= at:
         return False
@@ -91,6 +92,13 @@ def end_delegation(*, delegation_id: int, by: int, at: datetime) -> bool:
         after={"until": at.isoformat()},
     )
     return True
+
+
+def _form_key(key: UUID | str | None) -> UUID | None:
+    try:
+        return key if key is None or isinstance(key, UUID) else UUID(key)
+    except ValueError:
+        raise UnableToDelegate("The form is not whole: open it again.") from None
 
 
 def _keep(asked: Delegated, found: dict[int, User], reason: str, at: datetime, key: UUID | str | None) -> int:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from reservations.domain.access import Action, may_somewhere
+from reservations.domain.access import Action, may, may_somewhere
 from reservations.domain.procurement.authority import limit_of
 from reservations.domain.procurement.exception_type import TYPES, ExceptionType
 from reservations.domain.procurement.rule import Rule
@@ -109,12 +109,12 @@ def _seen(request: HttpRequest) -> list[Lent]:
 
 def _sees_all(request: HttpRequest) -> bool:
     person = person_on(request)
-    return may_somewhere(person, Action.SEE_AUDIT) or may_somewhere(person, Action.CONFIGURE)
+    return may(person, Action.SEE_AUDIT) or may(person, Action.CONFIGURE)
 
 
 def _line(request: HttpRequest, one: Lent, now: datetime) -> dict[str, object]:
     over = one.ended_at is not None or one.given.end <= now
-    mine = one.given.delegator == _user(request) or may_somewhere(person_on(request), Action.CONFIGURE)
+    mine = one.given.delegator == _user(request) or may(person_on(request), Action.CONFIGURE)
     state = ("over", "over") if over else ("holds", "good") if one.given.holds(now) else ("to come", "none")
     kinds = ", ".join(TYPES[kind].label for kind in one.given.types)
     return {"lent": one, "kinds": kinds, "state": state[0], "tone": state[1], "endable": mine and not over}

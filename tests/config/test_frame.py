@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from reservations.models import Organisation, User
+from reservations.models import Organisation, RoleGrant, User
 from tests.fixtures.cast import Cast
 
 pytestmark = pytest.mark.django_db
@@ -61,3 +61,20 @@ def test_a_page_comes_compressed_to_whoever_takes_it(cast: Cast, logged_in) -> N
     assert (plain.headers.get("Content-Encoding"), small.headers["Content-Encoding"]) == (None, "gzip")
     assert len(small.content) < len(plain.content) / 2
     assert b"Glossary</h1>" in gzip.decompress(small.content)
+
+
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [
+        ("/delegations/", {"delegate": "a\0b", "up_to": "5", "start": "2026-04-01", "end": "2026-04-02"}),
+        ("/procurement/draft/", {"owner": "serv\0ing"}),
+    ],
+    ids=["delegate", "owner"],
+)
+def test_a_text_that_no_database_keeps_is_refused_in_a_sentence(
+    cast: Cast, logged_in, address: str, form: dict[str, str]
+) -> None:
+    RoleGrant.objects.create(user=cast.approver, role="admin", team=None)
+    answer = logged_in(cast.approver).post(address, form)
+    assert 400 <= answer.status_code < 500
+    assert "<h1" in answer.text

@@ -229,3 +229,9 @@ def test_a_rule_that_can_not_be_read_is_not_drafted(at_desk: Desk) -> None:
         with pytest.raises(UnableToChangeRule, match=sentence):
             draft_rule(document={**DOCUMENT, **changed}, owner="serving", by=at_desk.approves.pk, at=AT)
     assert ProcurementRule.objects.count() == 1
+
+
+def test_a_form_whose_key_is_none_delegates_nothing(at_desk: Desk) -> None:
+    with pytest.raises(UnableToDelegate, match="The form is not whole"):
+        lend(at_desk, at_desk.approves, at_desk.buys, key="zz")
+    assert not Delegation.objects.exists()
