@@ -55,6 +55,14 @@ REST = (
     "/accounts/password/change/",
     "/no/such/page/",
 )
+EXCEPTIONS = (
+    "/exceptions/",
+    "/exceptions/new/?pool=serve-h100&nodes=4",
+    "/exceptions/purchases/",
+    "/procurement/",
+    "/procurement/draft/",
+    "/delegations/",
+)
 ALERTS = (
     "/alerts/",
     "/alerts/?q=nothing+has+this",
@@ -76,7 +84,8 @@ EMPTY = (
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
     "/reservations/import/", "/commitments/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
     "/recommendations/", "/recommendations/back-test/", "/alerts/", "/alerts/rules/", "/alerts/routes/",
-    "/alerts/deliveries/", "/me/notifications/", "/renewals/", "/calendar/",
+    "/alerts/deliveries/", "/me/notifications/", "/renewals/", "/calendar/", "/exceptions/", "/exceptions/new/", "/exceptions/purchases/",
+    "/procurement/", "/delegations/",
 )  # fmt: skip
 
 
@@ -112,7 +121,7 @@ def test_every_page_fits_and_can_be_used_by_everybody(place: int, lived_in: Live
     origin = page.url.removesuffix("/glossary/")
     filled = [
         one.format(block=lived_in.block.pk, request=lived_in.request.pk, alert=lived_in.alert.pk)
-        for one in (*MONTHS, *REST, *ALERTS, *ENDS)[place::HANDFULS]
+        for one in (*MONTHS, *REST, *EXCEPTIONS, *ALERTS, *ENDS)[place::HANDFULS]
     ]
     assert faults(page, origin, filled) == ""
 

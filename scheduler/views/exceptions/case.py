@@ -10,7 +10,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from reservations.domain import notation
-from reservations.domain.procurement.request_state import RequestState
+from reservations.domain.procurement.request_state import OVER, RequestState
 from reservations.selectors.exception_case import attachment, exception_case
 from reservations.selectors.exception_told import ExceptionCase
 from reservations.selectors.exception_ways import Ways, ways
@@ -118,10 +118,17 @@ def _closed(case: ExceptionCase, ways: Ways) -> list[tuple[str, str]]:
     asked = [name for name in WAY_WORDS if name != "sign_off" or case.glass is not None]
     whys: dict[str, list[str]] = {}
     for name in asked:
-        why = ways.why_not.get(name, "")
+        why = _by_state(case.row, ways.why_not.get(name, ""))
         if why:
             whys.setdefault(why, []).append(WAY_WORDS[name])
     return [(_listed(names), why) for why, names in whys.items()]
+
+
+def _by_state(row: ExceptionRow, why: str) -> str:
+    """The one sentence for all that its state alone refuses; any other reason as it stands."""
+    if not why.startswith(f"It is {row.state_words}, so it can’t be"):
+        return why
+    return f"It is {row.state_words}: " + ("ask anew for anything else." if row.state in OVER else "not in this state.")
 
 
 def _listed(names: list[str]) -> str:
