@@ -84,8 +84,8 @@ EMPTY = (
     "/health/data/?see=collection", "/reservations/", "/reservations/timeline/", "/reservations/new/",
     "/reservations/import/", "/commitments/", "/search/", "/search/?q=idle", "/me/", "/views/", "/api/v1/docs",
     "/recommendations/", "/recommendations/back-test/", "/alerts/", "/alerts/rules/", "/alerts/routes/",
-    "/alerts/deliveries/", "/me/notifications/", "/renewals/", "/calendar/", "/exceptions/", "/exceptions/new/", "/exceptions/purchases/",
-    "/procurement/", "/delegations/",
+    "/alerts/deliveries/", "/me/notifications/", "/renewals/", "/calendar/", "/exceptions/", "/exceptions/new/",
+    "/exceptions/purchases/", "/procurement/", "/delegations/",
 )  # fmt: skip
 
 
