@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from reservations.domain.access import Action, Person, Role, may
 from reservations.domain.procurement.authority import RequiredStep, emergency_role, holds, open_steps
+from reservations.domain.procurement.delegation import why_not_use
 from reservations.domain.procurement.exception_type import TYPES, ExceptionType
 from reservations.domain.procurement.request_state import STATE_WORDS, RequestState
 from reservations.domain.procurement.separation import Part, Played, why_not_part
@@ -123,7 +124,7 @@ def inbox_of(rows: Collection[ExceptionRow], person: Person, *, user_id: int, at
     waiting = [row for row in rows if row.waiting or row.glass_due_at is not None]
     lent = [one for one in delegations_of(user_id, at=at) if one.given.delegate == user_id] if waiting else []
     delegators = _persons([one.given.delegator for one in lent])
-    items = [item for row in waiting for item in _mine(row, person, user_id, lent, delegators)]
+    items = [item for row in waiting for item in _mine(row, person, user_id, lent, delegators, at)]
     return sorted(items, key=lambda item: (item.row.submitted_at or item.row.moved_at, item.row.id))
 
 
@@ -179,9 +180,9 @@ def _found(states: Collection[RequestState], pool: str) -> QuerySet[ExceptionReq
 
 
 def _newest_versions(requests: Iterable[ExceptionRequest]) -> dict[int, ExceptionVersion]:
-    numbers = {one.pk: one.version for one in requests}
-    rows = ExceptionVersion.objects.filter(request_id__in=numbers).defer("evidence", "content").select_related("rule")
-    return {row.request_id: row for row in rows if row.number == numbers[row.request_id]}
+    ids = [one.pk for one in requests]
+    newest = ExceptionVersion.objects.filter(request_id__in=ids, number=F("request__version"))
+    return {row.request_id: row for row in newest.defer("evidence", "content").select_related("rule")}
 
 
 def _row(one: ExceptionRequest, version: ExceptionVersion, teams: frozenset[str], extras: _Extras) -> ExceptionRow:
@@ -229,7 +230,12 @@ def _row(one: ExceptionRequest, version: ExceptionVersion, teams: frozenset[str]
 
 
 def _mine(
-    row: ExceptionRow, person: Person, user_id: int, lent: Iterable[Lent], delegators: Mapping[int, Person]
+    row: ExceptionRow,
+    person: Person,
+    user_id: int,
+    lent: Iterable[Lent],
+    delegators: Mapping[int, Person],
+    at: datetime,
 ) -> list[InboxItem]:
     if row.glass_due_at is not None:
         free = not why_not_part(row.played, user_id=user_id, part=Part.SECOND)
@@ -242,9 +248,19 @@ def _mine(
         other = delegators.get(one.given.delegator)
         step = next((step for step in row.waiting if other and holds(other, step.role, row.team)), None)
         acting = one.given.delegator
-        if step and not why_not_part(row.played, user_id=user_id, part=Part.APPROVER, acting_for=acting):
+        free = not why_not_part(row.played, user_id=user_id, part=Part.APPROVER, acting_for=acting)
+        if step and free and _covers(one, row, at):
             return [InboxItem(row, step, one)]
     return []
+
+
+def _covers(one: Lent, row: ExceptionRow, at: datetime) -> bool:
+    """Whether what was delegated reaches a request, as the service asks it again."""
+    asking = {played.user_id for played in row.played if played.part is Part.REQUESTER}
+    amount, kind = row.authority_amount or Decimal(0), row.kind
+    return kind is not None and not why_not_use(
+        one.given, at=at, amount=amount, currency=row.currency, kind=kind, asking=asking
+    )
 
 
 def _persons(ids: Collection[int]) -> Mapping[int, Person]:

@@ -1,5 +1,6 @@
 """What gives somebody the authority to decide a step now: their own role, or one that was delegated to them."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -9,7 +10,7 @@ from reservations.domain.access import Person, Role
 from reservations.domain.procurement.authority import RequiredStep, holds, limit_of, open_steps
 from reservations.domain.procurement.delegation import why_not_use
 from reservations.domain.procurement.exception_type import ExceptionType
-from reservations.domain.procurement.lapse import why_lapsed
+from reservations.domain.procurement.lapse import HourPrice, why_lapsed
 from reservations.domain.procurement.rule import Rule, rule_of
 from reservations.domain.procurement.separation import Part, is_marked
 from reservations.models import Delegation, ExceptionApproval, ExceptionVersion
@@ -63,10 +64,18 @@ def given_on(approval: ExceptionApproval) -> ExceptionVersion:
     return approval.version
 
 
-def approved_price(version: ExceptionVersion) -> Decimal | None:
+def approved_price(version: ExceptionVersion) -> HourPrice | None:
     """The price of a node-hour that was approved: that of the version which its oldest approval was given on."""
     oldest = ExceptionApproval.objects.filter(version=version).order_by("approved_at", "pk").first()
-    return version.node_hour_price if oldest is None else given_on(oldest).node_hour_price
+    return frozen_price(version if oldest is None else given_on(oldest))
+
+
+def frozen_price(version: ExceptionVersion) -> HourPrice | None:
+    """The price of a node-hour a version was submitted with, in the currency its evidence was frozen in."""
+    if version.node_hour_price is None:
+        return None
+    frozen = json.loads(version.evidence or "{}")
+    return HourPrice(version.node_hour_price, str(frozen.get("currency") or version.currency))
 
 
 def authority_for(on: Locked, *, at: datetime, acting_for: int | None = None, step: str | None = None) -> Authority:
@@ -118,7 +127,7 @@ def _lent(on: Locked, waiting: Sequence[RequiredStep], at: datetime, acting_for:
     mine = _mine(person, waiting, on.team)
     if mine is None:
         raise UnableToMoveRequest(f"{delegator.get_username()} has no authority for this step.")
-    if row.up_to > limit_of(rule_of_version(version), person, on.team):
+    if amount > limit_of(rule_of_version(version), person, on.team):
         raise UnableToMoveRequest(f"{delegator.get_username()} no longer has the authority that was delegated.")
     name = delegator.get_username()
     clause = f"{_clause(on, mine)}, for {name} by delegation {row.pk}"
