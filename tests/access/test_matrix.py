@@ -45,6 +45,7 @@ UNANSWERED = {
     "mfa_remove_webauthn",
     "mfa_reauthenticate_webauthn",
     "reservations:service-token-revoke",
+    "reservations:edit",
     "reservations:procurement-version",
     "reservations:procurement-draft-of",
     "reservations:procurement-publish",
