@@ -25,6 +25,7 @@ from tests.scheduler.asking import (
     submitted,
     written,
 )
+from tests.scheduler.recommended import recommended
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -228,6 +229,55 @@ def test_a_request_is_seen_by_its_teams_alone_and_moved_by_post_alone(rule: Cast
     assert strict.post(f"/exceptions/{pk}/approve/", {}).status_code == 403
 
 
+def test_what_was_bought_stands_beside_what_was_approved_and_the_claim_beside_the_ledger(rule: Cast) -> None:
+    asks, buys = client_of(rule.owner), client_of(somebody("buys", "operator"))
+    assert "Nothing was approved yet" in seen(asks, "/exceptions/purchases/")
+    pk = submitted(asks, term_start="2026-01-05", term_end="2026-03-05")
+    assert asks.get(f"/exceptions/{pk}/outcome/").status_code == 404
+    for person in (rule.analyst, rule.approver):
+        assert decide(client_of(person), pk, "approve").status_code == 302
+    assert decide(buys, pk, "execute").status_code == 302
+    page = seen(asks, "/exceptions/purchases/?fate=approved_not_bought")
+    assert f"request {pk} : 4 × p5.48xlarge, 5 Jan 2026 → 5 Mar 2026" in page
+    assert "None has this fate." in seen(asks, "/exceptions/purchases/?fate=unapproved_purchase")
+    assert "is no such fate" in seen(asks, "/exceptions/purchases/?fate=lost", 400)
+    assert "approved_not_bought,serve-h100" in asks.get("/exceptions/purchases.csv").content.decode()
+    assert "Nothing was approved yet" in seen(client_of(rule.outsider), "/exceptions/purchases/")
+    assert "which your role does not include" in seen(client_of(rule.viewer), "/exceptions/purchases/")
+    assert "What became of request" in seen(asks, f"/exceptions/{pk}/outcome/")
+    assert client_of(rule.outsider).get(f"/exceptions/{pk}/outcome/").status_code == 404
+
+
+def test_a_recommendation_leads_to_one_draft_with_its_reason_however_often_it_is_sent(rule: Cast) -> None:
+    advice = recommended(rule.pool)
+    asks, key = client_of(rule.owner), str(uuid4())
+    sent = {"reason": "Growth is signed for May.", "key": key}
+    first, second = (asks.post(f"/recommendations/{advice.pk}/exception/", sent) for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    kept = ExceptionRequest.objects.get()
+    assert first.headers["Location"] == f"/exceptions/{kept.pk}/draft/"
+    assert newest(kept.pk).typed["reason"] == "Growth is signed for May."
+    assert "See the requests about serve-h100" in seen(asks, f"/recommendations/{advice.pk}/")
+
+
+def test_who_left_is_told_and_an_emergency_is_signed_off_by_another(rule: Cast) -> None:
+    also = somebody("also", "approver")
+    asks, first, second = client_of(rule.owner), client_of(rule.approver), client_of(also)
+    pk = submitted(asks, kind="emergency", answer_incident="A rack was lost at noon.")
+    assert decide(first, pk, "break-glass").status_code == 409
+    assert decide(first, pk, "break-glass", reason="Serving stands still.").status_code == 302
+    assert "A second sign-off is due by" in seen(asks, f"/exceptions/{pk}/")
+    assert "second sign-off of an emergency" in seen(second, "/exceptions/")
+    assert decide(first, pk, "sign-off", verdict="agree").status_code == 409
+    assert decide(second, pk, "sign-off", verdict="perhaps").status_code == 409
+    assert decide(second, pk, "sign-off", verdict="agree").status_code == 302
+    assert "agreed by also" in seen(asks, f"/exceptions/{pk}/")
+    other = submitted(asks)
+    User.objects.filter(pk=rule.owner.pk).update(is_active=False)
+    refused = decide(client_of(rule.analyst), other, "approve")
+    assert refused.status_code in (302, 409)
+
+
 def test_a_page_makes_no_more_queries_the_more_requests_there_are(rule: Cast) -> None:
     asks, checks = client_of(rule.owner), client_of(rule.analyst)
     pks = [submitted(asks) for _ in range(3)]
@@ -250,7 +300,7 @@ def test_the_list_narrows_by_its_address_and_its_files_have_the_same_rows(rule: 
     text = checks.get("/exceptions/exceptions.csv?state=submitted").content.decode("utf-8-sig")
     rows = [row for row in csv.reader(io.StringIO(text)) if str(one) in row]
     assert len(rows) == 1
-    assert {"240000", "owner", "yes"} <= {cell.lower() for cell in rows[0]}, rows
+    assert {"240000", "owner", "true"} <= {cell.lower() for cell in rows[0]}, rows
     assert checks.get("/exceptions/exceptions.xlsx").status_code == 200
     assert checks.get("/exceptions/exceptions.pdf").status_code == 404
     assert seen(checks, "/exceptions/waiting/") == "1 waiting for you"
