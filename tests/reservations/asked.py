@@ -7,6 +7,7 @@ from decimal import Decimal
 from hashlib import sha256
 from uuid import uuid4
 
+from reservations.domain.procurement.lapse import HourPrice
 from reservations.models import ExceptionVersion, Owner, Pool, ProcurementRule, RoleGrant, User
 from reservations.services import exceptions
 
@@ -91,7 +92,12 @@ class Desk:
 
     def execute(self, request_id: int, by: User, **said: object) -> exceptions.Moved:
         """Buying it."""
-        told: dict[str, object] = {"at": AT + timedelta(days=1), "today": TODAY + timedelta(days=1), **said}
+        told: dict[str, object] = {
+            "at": AT + timedelta(days=1),
+            "today": TODAY + timedelta(days=1),
+            "node_hour_price": HourPrice(Decimal(20), "USD"),
+            **said,
+        }
         return exceptions.mark_executed(request_id=request_id, by=by.pk, **told)  # type: ignore[arg-type]
 
 

@@ -1,5 +1,6 @@
 """When an approval is not valid any more: its days are over, the price moved, or the decision date has passed."""
 
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
@@ -7,6 +8,17 @@ from reservations.domain import notation
 from reservations.domain.pricing import EXACT
 
 SECOND_SIGN_OFF_WORKING_DAYS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class HourPrice:
+    """What a node-hour costs, in its currency."""
+
+    amount: Decimal
+    currency: str
+
+    def __str__(self) -> str:
+        return f"{self.amount.normalize():f} {self.currency}"
 
 
 def valid_until(approved_at: datetime, *, days: int) -> datetime:
@@ -19,6 +31,24 @@ def price_move_share(before: Decimal | None, now: Decimal | None) -> Decimal | N
     if before is None or now is None or before <= 0:
         return None
     return EXACT.divide(abs(now - before), before)
+
+
+def price_moved(before: HourPrice | None, now: HourPrice | None) -> Decimal | None:
+    """The share by which a price moved; None where either is unknown, or they are in two currencies."""
+    if before is None or now is None or before.currency != now.currency:
+        return None
+    return price_move_share(before.amount, now.amount)
+
+
+def why_not_compared(before: HourPrice | None, now: HourPrice | None) -> str:
+    """Why a price that was approved can't be held against today's, in one sentence; blank where it can."""
+    if before is None:
+        return ""
+    if now is None:
+        return f"It was approved at {before} per node-hour, and today’s price is unknown: enter it first."
+    if now.currency != before.currency:
+        return f"It was approved at {before} per node-hour, and today’s price is in {now.currency}: revise it."
+    return ""
 
 
 def why_lapsed(

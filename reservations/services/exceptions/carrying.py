@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 
 from reservations.domain.procurement.authority import RequiredStep, open_steps
 from reservations.domain.procurement.content import FIELD_WORDS, Edit, RequestContent, content_of, edit
-from reservations.domain.procurement.lapse import price_move_share
+from reservations.domain.procurement.lapse import price_moved, why_not_compared
 from reservations.domain.procurement.request_state import RequestMove, RequestState
 from reservations.domain.procurement.rule import Rule
 from reservations.domain.procurement.separation import Part
 from reservations.models import ExceptionApproval, ExceptionMove, ExceptionPart, ExceptionVersion
 from reservations.services.exceptions.acting import Locked
-from reservations.services.exceptions.authority import GLASS_STEP, given_on
+from reservations.services.exceptions.authority import GLASS_STEP, frozen_price, given_on
 
 KEEPS = frozenset({RequestState.SUBMITTED.value, RequestState.APPROVED.value})
 """States from which a revision may keep approvals: from all others they ended."""
@@ -80,7 +80,10 @@ def _why_void(
 
 def _why_dearer(roots: Sequence[ExceptionVersion], new: ExceptionVersion, rule: Rule) -> str:
     """Against the versions that were read and approved, so that no row of small steps leads past a limit."""
-    moves = [price_move_share(root.node_hour_price, new.node_hour_price) for root in roots]
+    price, before = frozen_price(new), [frozen_price(root) for root in roots]
+    if any(why_not_compared(one, price) for one in before):
+        return "Its price is unknown now, or in another currency"
+    moves = [price_moved(one, price) for one in before]
     if any(moved is not None and moved > rule.price_move_limit_share for moved in moves):
         return "The price moved too far"
     amounts = [root.authority_amount for root in roots]

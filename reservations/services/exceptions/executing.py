@@ -1,14 +1,13 @@
 """After the approval: saying that it was bought, by somebody who neither asked nor approved, and meeting conditions."""
 
 from datetime import date, datetime
-from decimal import Decimal
 from uuid import UUID
 
 from django.db import transaction
 
 from reservations.domain.access import Action
 from reservations.domain.free_text import why_not_kept
-from reservations.domain.procurement.lapse import price_move_share, why_lapsed
+from reservations.domain.procurement.lapse import HourPrice, price_moved, why_lapsed, why_not_compared
 from reservations.domain.procurement.request_state import LONGEST_REASON, RequestMove
 from reservations.domain.procurement.separation import Part, why_not_part
 from reservations.models import ExceptionCondition, ExceptionPart, ExceptionRequest, Reservation
@@ -32,14 +31,14 @@ def mark_executed(
     at: datetime,
     today: date,
     reservation_id: int | None = None,
-    node_hour_price: Decimal | None = None,
+    node_hour_price: HourPrice | None = None,
     note: str = "",
     key: UUID | str | None = None,
 ) -> Moved:
     """Say that what was approved is bought, with the reservation where the inventory has it already.
 
-    ``node_hour_price`` is today's: an approval whose price moved too far does not hold. UnableToMoveRequest where it
-    lapsed, or for whoever asked or approved.
+    ``node_hour_price`` is today's: an approval whose price moved too far does not hold, and one whose price can't be
+    held against today's waits. UnableToMoveRequest where it lapsed, or for whoever asked or approved.
     """
     on = locked(request_id, by)
     before = repeated(key, by, request_id)
@@ -47,14 +46,16 @@ def mark_executed(
         return before
     require_legal(on, RequestMove.EXECUTE, note)
     require_leave(on, Action.EXECUTE_EXCEPTION, "execute approved requests")
+    approved = approved_price(on.version)
     why = why_not_part(on.played(), user_id=by, part=Part.EXECUTOR) or why_lapsed(
         now=at,
         today=today,
         valid=on.request.valid_until,
         decide_by=on.request.decide_by,
-        moved=price_move_share(approved_price(on.version), node_hour_price),
+        moved=price_moved(approved, node_hour_price),
         limit=rule_of_version(on.version).price_move_limit_share,
     )
+    why = why or why_not_compared(approved, node_hour_price)
     if why:
         raise UnableToMoveRequest(why)
     bought = _bought(reservation_id)

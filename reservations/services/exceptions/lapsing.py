@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal
 
 from django.db import transaction
 
-from reservations.domain.procurement.lapse import price_move_share, why_lapsed
+from reservations.domain.procurement.lapse import HourPrice, price_moved, why_lapsed
 from reservations.domain.procurement.request_state import RequestMove, RequestState
 from reservations.models import ExceptionRequest, ExceptionVersion
 from reservations.services.exceptions.acting import move_on
@@ -24,7 +23,9 @@ class Lapsed:
     why: str
 
 
-def lapse_exceptions(*, at: datetime, today: date, prices: Mapping[int, Decimal | None] | None = None) -> list[Lapsed]:
+def lapse_exceptions(
+    *, at: datetime, today: date, prices: Mapping[int, HourPrice | None] | None = None
+) -> list[Lapsed]:
     """Let requests lapse that are past their time; ``prices`` are today's per node-hour by request. Again: nothing."""
     ids = ExceptionRequest.objects.filter(state__in=ENDS).order_by("pk").values_list("pk", flat=True)
     found = [_lapse(pk, at, today, (prices or {}).get(pk)) for pk in ids]
@@ -32,7 +33,7 @@ def lapse_exceptions(*, at: datetime, today: date, prices: Mapping[int, Decimal 
 
 
 @transaction.atomic
-def _lapse(request_id: int, at: datetime, today: date, price: Decimal | None) -> Lapsed | None:
+def _lapse(request_id: int, at: datetime, today: date, price: HourPrice | None) -> Lapsed | None:
     request = ExceptionRequest.objects.select_for_update().filter(pk=request_id, state__in=ENDS).first()
     if request is None:
         return None
@@ -43,7 +44,7 @@ def _lapse(request_id: int, at: datetime, today: date, price: Decimal | None) ->
         today=today,
         valid=request.valid_until if approved else None,
         decide_by=request.decide_by,
-        moved=price_move_share(approved_price(version), price) if approved else None,
+        moved=price_moved(approved_price(version), price) if approved else None,
         limit=rule_of_version(version).price_move_limit_share,
     )
     if not why:

@@ -23,7 +23,7 @@ from reservations.services.manual_reservations import enter_reservation
 from reservations.services.procurement_rules import draft_rule, publish_rule
 from scheduler.selectors.exception_basis import node_price
 from scheduler.services.demo.approvers import RULE, People, people_of_demo
-from scheduler.services.exceptions import begin_exception, submit_exception_with_evidence
+from scheduler.services.exceptions import begin_exception, execute_exception, submit_exception_with_evidence
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 WILD = "demo-spare-l40s"
@@ -248,8 +248,9 @@ class _Story:
         )
 
     def _execute(self, number: int, at: datetime, reservation_id: int) -> None:
-        exceptions.mark_executed(
-            request_id=number, by=self.people.buyer, at=at, today=self._day(at), reservation_id=reservation_id
+        pool_id = next(row.pool_id for row in all_exception_rows() if row.id == number)
+        execute_exception(
+            request_id=number, pool_id=pool_id, by=self.people.buyer, at=at, reservation_id=reservation_id
         )
 
     def _hash(self, number: int) -> str:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from reservations.domain.procurement.lapse import HourPrice
 from reservations.domain.procurement.typed import UnableToReadRequest
 from reservations.selectors.draft import draft_of
 from reservations.selectors.organisation import accounting_zone
@@ -113,7 +114,7 @@ def execute_exception(
         at=at,
         today=at.astimezone(accounting_zone()).date(),
         reservation_id=reservation_id,
-        node_hour_price=price.per_node_hour if price else None,
+        node_hour_price=HourPrice(price.per_node_hour, price.currency) if price else None,
         note=note,
         key=key,
     )

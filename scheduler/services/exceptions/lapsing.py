@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from reservations.domain.procurement.lapse import HourPrice
 from reservations.domain.procurement.request_state import RequestState
 from reservations.selectors.exceptions import all_exception_rows
 from reservations.selectors.organisation import accounting_zone
@@ -17,5 +18,5 @@ def lapse_exceptions(*, at: datetime) -> list[Lapsed]:
     by_request = {}
     for row in all_exception_rows(states=[RequestState.APPROVED]):
         price = node_price(pool=pools[row.pool_id], shape=row.shape, as_of=at) if row.pool_id in pools else None
-        by_request[row.id] = price.per_node_hour if price else None
+        by_request[row.id] = HourPrice(price.per_node_hour, price.currency) if price else None
     return exceptions.lapse_exceptions(at=at, today=at.astimezone(accounting_zone()).date(), prices=by_request)
