@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from hashlib import sha256
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from reservations.domain.access import Action, may
 from reservations.domain.audit_chain import AuditAct
+from reservations.domain.audit_state import state_text
 from reservations.domain.free_text import why_not_kept
 from reservations.domain.procurement.rule import UnableToReadRule, rule_of
 from reservations.models import Owner, ProcurementRule, User
@@ -40,7 +42,7 @@ def draft_rule(
         raise UnableToChangeRule(f"There is no team “{owner}”.")
     _check(document, owner, note, effective_from, effective_to)
     row = _draft(version)
-    before = dict(row.document) if row.pk else None
+    before = _state(row) if row.pk else None
     row.document, row.owner, row.note = dict(document), team, note.strip()
     row.effective_from, row.effective_to = effective_from, effective_to
     row.author, row.author_name, row.drafted_at = user, user.get_username(), at
@@ -56,7 +58,7 @@ def draft_rule(
         ident=str(row.version),
         by=user,
         before=before,
-        after=dict(document),
+        after=_state(row),
         why=row.note,
     )
     return row.version
@@ -92,9 +94,20 @@ def publish_rule(*, version: int, by: int, at: datetime, today: date) -> bool:
         ident=str(version),
         by=user,
         before={"status": "draft"},
-        after={"status": "published", "author": row.author_name, "effective_from": row.effective_from.isoformat()},
+        after={"status": "published", "author": row.author_name, **_state(row)},
     )
     return True
+
+
+def _state(row: ProcurementRule) -> dict[str, object]:
+    """What a version says, as the trail tells it: the hash binds a publication to the document that was drafted."""
+    return {
+        "owner": row.owner.name,
+        "effective_from": row.effective_from,
+        "effective_to": row.effective_to,
+        "document": dict(row.document),
+        "document_sha256": sha256(state_text(row.document).encode()).hexdigest(),
+    }
 
 
 def _who(by: int, action: Action, what: str) -> User:
