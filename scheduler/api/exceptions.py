@@ -25,6 +25,7 @@ from reservations.services.exceptions import (
     Moved,
     UnableToMoveRequest,
     approve_exception,
+    record_refusal,
     reject_exception,
     return_exception,
 )
@@ -171,16 +172,13 @@ def _decided(
     acting_for = user_id_of(asked.acting_for) if asked.acting_for else None
     if asked.acting_for and acting_for is None:
         raise unreadable("acting_for", "Nobody with this log-in delegates anything to you.")
-    _tried(
-        lambda: decide(
-            request_id=request_id,
-            content_hash=asked.content_hash,
-            by=caller.user_id,
-            acting_for=acting_for,
-            key=asked.key,
-            **said,
-        )
-    )
+    told = {"content_hash": asked.content_hash, "acting_for": acting_for, "key": asked.key, **said}
+    try:
+        _tried(lambda: decide(request_id=request_id, by=caller.user_id, **told))
+    except UnableToAnswerCall as unable:
+        tried = decide.__name__.partition("_")[0]
+        record_refusal(request_id=request_id, tried=tried, why=str(unable), acting_for=acting_for)
+        raise
     return _told(request, request_id)
 
 

@@ -12,6 +12,7 @@ from reservations.services.exceptions.drafting import SavedDraft, attach_file, r
 from reservations.services.exceptions.executing import mark_executed, meet_condition
 from reservations.services.exceptions.glass import break_glass, second_sign_off
 from reservations.services.exceptions.lapsing import Lapsed, lapse_exceptions
+from reservations.services.exceptions.refusing import record_refusal
 from reservations.services.exceptions.submitting import (
     Evidence,
     revise_exception,
@@ -33,6 +34,7 @@ __all__ = [
     "lapse_exceptions",
     "mark_executed",
     "meet_condition",
+    "record_refusal",
     "reject_exception",
     "remove_file",
     "return_exception",

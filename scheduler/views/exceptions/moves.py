@@ -19,6 +19,7 @@ from reservations.services.exceptions import (
     approve_with_conditions,
     break_glass,
     meet_condition,
+    record_refusal,
     reject_exception,
     return_exception,
     revise_exception,
@@ -47,6 +48,8 @@ def move_exception(request: HttpRequest, pk: int, move: str) -> HttpResponse:
     try:
         moved = doer(request, row, asker_on(request))
     except UnableToMoveRequest as unable:
+        acting_for = number_in(request.POST.get("acting_for"))
+        record_refusal(request_id=pk, tried=move, why=str(unable), by=request.user, acting_for=acting_for)
         typed = {name: text[:KEPT] for name, text in request.POST.items() if name != "csrfmiddlewaretoken"}
         return case_page(request, row, Refused(move, str(unable), typed))
     messages.success(request, moved.told or "It is done.")
