@@ -8,7 +8,7 @@ from celery.schedules import crontab
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("moorage")
+app = Celery("moorage", task_cls="config.task_origin:ToldTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["telemetry", "scheduler"])
 
