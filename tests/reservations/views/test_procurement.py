@@ -80,7 +80,7 @@ def test_a_version_is_drafted_by_one_published_by_another_and_never_changed_agai
     ("field", "text", "sentence"),
     [
         ("step_1_up_to", "3000000", "Each approval step must go higher than the one before it."),
-        ("step_1_up_to", "50,000", "must be a number of 0 or more"),
+        ("step_1_up_to", "50,000", "must be a number from 0 to"),
         ("procurement_lead_days", "two weeks", "must be whole days"),
         ("owner", "nobody", "There is no team “nobody”."),
         ("effective_from", "tomorrow", "“tomorrow” is not a day"),
