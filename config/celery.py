@@ -32,6 +32,8 @@ app.conf.task_routes = {
     "scheduler.forget_old_alerts": {"queue": "compute"},
     "scheduler.propose_renewals": {"queue": "compute"},
     "scheduler.refresh_calendar": {"queue": "compute"},
+    "scheduler.lapse_exceptions": {"queue": "compute"},
+    "scheduler.measure_exception_outcomes": {"queue": "compute"},
     # It may wait for trainers and storage, and must not wait behind what computes for minutes.
     "scheduler.watch_blocks": {"queue": "notify"},
 }
