@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from django.test import Client
+from django.utils.html import strip_tags
 
 from reservations.models import ExceptionRequest, ExceptionVersion, Owner, ProcurementRule, RoleGrant, User
 from tests.fixtures.cast import PASSWORD, Cast
@@ -39,6 +40,18 @@ def client_of(person: User) -> Client:
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     return client
+
+
+def words(text: str) -> str:
+    """What a page says, without its tags."""
+    return " ".join(strip_tags(text.replace("<", " <")).replace("\u202f", " ").split())
+
+
+def seen(client: Client, address: str, status: int = 200) -> str:
+    """The words of a page that answers with this status."""
+    response = client.get(address)
+    assert response.status_code == status, words(response.content.decode())[:600]
+    return words(response.content.decode())
 
 
 def somebody(name: str, role: str, team: Owner | None = None) -> User:
