@@ -26,12 +26,13 @@ def _owing(one: Owed, pool: PoolRow) -> RequestFact:
 
 
 def _waiting(row: ExceptionRow, pool: PoolRow) -> RequestFact:
+    """Of a confidential one that it waits: its steps tell about how much it is, its day about what."""
     return RequestFact(
         id=row.id,
         subject=_subject(row.id, pool),
         waiting_since=row.moved_at,
-        waiting_for=" and ".join(f"one {step.role.value}" for step in row.waiting),
-        decide_by=row.decide_by,
+        waiting_for="" if row.confidential else " and ".join(f"one {step.role.value}" for step in row.waiting),
+        decide_by=None if row.confidential else row.decide_by,
     )
 
 
