@@ -114,21 +114,6 @@ def test_small_steps_of_the_price_are_counted_from_what_was_approved(at_desk: De
     assert revised(at_desk, request_id, price=Decimal("21.60"), reason="And better than that before.") == "submitted"
 
 
-@pytest.mark.parametrize(
-    ("now", "sentence"),
-    [(None, "today’s price is unknown"), (HourPrice(Decimal(20), "EUR"), "today’s price is in EUR")],
-)
-def test_a_price_that_cannot_be_held_against_the_approved_one_is_not_bought_at_and_ends_nothing(
-    at_desk: Desk, now: HourPrice | None, sentence: str
-) -> None:
-    request_id = at_desk.approved()
-    with pytest.raises(UnableToMoveRequest, match=f"approved at 20 USD per node-hour, and {sentence}"):
-        at_desk.execute(request_id, at_desk.buys, node_hour_price=now)
-    assert exceptions.lapse_exceptions(at=AT + timedelta(days=1), today=TODAY, prices={request_id: now}) == []
-    dearer = {request_id: HourPrice(Decimal(22), "USD")}
-    assert [one.request_id for one in exceptions.lapse_exceptions(at=AT, today=TODAY, prices=dearer)] == [request_id]
-
-
 def test_small_steps_of_the_price_do_not_add_up_before_it_is_bought(at_desk: Desk) -> None:
     request_id = at_desk.approved()
     revised(at_desk, request_id, price=Decimal("20.80"), reason="Said better than it was before.")
