@@ -211,11 +211,10 @@ def test_pages_ask_as_many_questions_however_many_renewals_there_are(cast: Cast,
     client = logged_in(cast.analyst)
     client.get("/renewals/")
     for address in ("/renewals/", f"/renewals/{one.pk}/", "/renewals/renewals.csv"):
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             seen(client, address)
-        assert len(asked) <= 12, [query["sql"][:120] for query in asked]
+        # A file leaves an event in the trail, which takes three.
+        assert len(asked) <= (15 if address.endswith(".csv") else 12), [query["sql"][:120] for query in asked]
 
 
 def test_an_empty_list_says_why(cast: Cast, logged_in) -> None:
