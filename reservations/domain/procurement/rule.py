@@ -126,8 +126,8 @@ def _mapping(one: object, what: str) -> Mapping[str, object]:
 
 def _step(one: object) -> Step:
     said = _mapping(one, "An approval step")
-    quorum = said.get("quorum") or 1
-    if not isinstance(quorum, int) or not 1 <= quorum <= 9:
+    quorum = 1 if said.get("quorum") is None else said["quorum"]
+    if isinstance(quorum, bool) or not isinstance(quorum, int) or not 1 <= quorum <= 9:
         raise UnableToReadRule(f"A step is approved by 1 to 9 people, not by {quorum}.")
     return Step(_number(said.get("up_to"), "up_to"), _role(said.get("role")), quorum)
 

@@ -18,9 +18,10 @@ from reservations.domain.procurement.authority import (
 )
 from reservations.domain.procurement.exception_type import ExceptionType
 from reservations.domain.procurement.request_state import LEGAL, RequestMove, RequestState, why_not_move
-from reservations.domain.procurement.rule import Rule, Step, rule_of
+from reservations.domain.procurement.rule import Rule, Step, UnableToReadRule, rule_of
 from reservations.domain.procurement.rule_words import rule_sentences
 from reservations.domain.procurement.separation import Part, Played, parts_of, why_not_part
+from tests.reservations.asked import DOCUMENT
 
 KIND = ExceptionType.OVER_RULE
 SIMPLE = {
@@ -136,6 +137,13 @@ def test_a_type_that_the_rule_does_not_name_is_refused_and_one_with_roles_needs_
     assert [step.role for step in required_steps(typed, amount=Decimal(5), kind=KIND)] == [Role.APPROVER, Role.ADMIN]
     with pytest.raises(UnableToRoute, match="allows no exception “Emergency”"):
         required_steps(typed, amount=Decimal(5), kind=ExceptionType.EMERGENCY)
+
+
+@pytest.mark.parametrize("quorum", [0, -1, 10, "2", True, 1.5])
+def test_a_step_that_nobody_or_a_crowd_approves_is_refused(quorum: object) -> None:
+    document = {**DOCUMENT, "steps": [{"up_to": "9", "role": "approver", "quorum": quorum}]}
+    with pytest.raises(UnableToReadRule, match="1 to 9 people"):
+        rule_of(document, version=1, owner="serving")
 
 
 def test_a_simple_document_of_before_reads_and_is_told_in_plain_sentences() -> None:
