@@ -13,11 +13,13 @@ from reservations.domain.access import (
 )
 from scheduler.management.access_matrix.doors import EVERY, Door, Reach
 
-HEAD = """# The access matrix
+WORDS = "access.md"
+
+HEAD = f"""# The access matrix
 
 Written by `manage.py access_matrix` from `scheduler/management/access_matrix/`; do not edit. A test walks every address
 as every role, of one team and of the whole organisation, to its own and to others' objects, and fails where the site
-does otherwise, or where an address or an operation is missing here. What the words mean is in [access](access.md).
+does otherwise, or where an address or an operation is missing here. What the words mean is in [access]({WORDS}).
 
 An object that one may not even see answers 404, like one that is not there; an act that one's roles do not include
 answers 403. A log-in is asked for (or 401 is answered) wherever the table does not say “without a log-in”.
