@@ -177,6 +177,9 @@ class BreakGlass(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(reason=""), name="break_glass_has_its_reason"),
             models.CheckConstraint(
+                condition=Q(verdict__in=["", "agreed", "refused"]), name="break_glass_verdict_is_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(signed_by__isnull=True, signed_at__isnull=True, verdict="")
                 | (
                     Q(signed_by__isnull=False, signed_at__isnull=False, verdict__in=["agreed", "refused"])

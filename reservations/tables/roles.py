@@ -22,6 +22,15 @@ WORDS: dict[Action, str] = {
     Action.HANDLE_ALERT: "acknowledge, put off, assign and resolve alerts",
     Action.SET_THRESHOLD: "set what alerts fire at",
     Action.ROUTE_ALERTS: "say where a team's alerts go",
+    Action.SEE_AUDIT: "see the audit trail",
+    Action.SEE_RULE: "see the procurement rule",
+    Action.DRAFT_RULE: "draft a procurement rule",
+    Action.PUBLISH_RULE: "publish a procurement rule that somebody else wrote",
+    Action.SEE_EXCEPTION: "see requests for exceptions",
+    Action.REQUEST_EXCEPTION: "ask for exceptions",
+    Action.APPROVE_EXCEPTION: "decide on exceptions that others asked for, as far as the rule goes",
+    Action.EXECUTE_EXCEPTION: "buy what others asked for and approved",
+    Action.DELEGATE: "delegate an authority of one's own",
 }
 
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from reservations.domain.glossary import ALERTING, ALLOCATING, DECIDING, HOLDING, LEDGER
+from reservations.domain.glossary import ALERTING, ALLOCATING, AUDITING, DECIDING, HOLDING, LEDGER, PROCURING
 
 CHAPTERS = (
     ("holding", "What is held", HOLDING),
@@ -12,6 +12,8 @@ CHAPTERS = (
     ("deciding", "What is decided", DECIDING),
     ("allocating", "What is planned", ALLOCATING),
     ("alerting", "What is wrong", ALERTING),
+    ("procuring", "What is asked for", PROCURING),
+    ("auditing", "What is written down", AUDITING),
 )
 
 

@@ -13,6 +13,7 @@ from reservations.selectors.pools import pool_rows
 from scheduler.models import AllocationRun, CalendarFeed, KeptScenario, NotificationRoute, Recommendation, Renewal
 from scheduler.services.recommendations import recommend
 from telemetry.models import Recollection
+from tests.fixtures.cast import PASSWORD
 from tests.reservations.holdings import holding
 from tests.scheduler.alerted import alerted
 from tests.scheduler.blocks_that_end import block, job
@@ -53,7 +54,7 @@ def site() -> Site:
 
 
 def _member(role: Role | None, team: Owner | None) -> Member:
-    user = User.objects.create_user(f"{role or 'nobody'}-{team or 'all'}")
+    user = User.objects.create_user(f"{role or 'nobody'}-{team or 'all'}", password=PASSWORD)
     if role is not None:
         RoleGrant.objects.create(user=user, role=role, team=team)
     client = Client(raise_request_exception=False)

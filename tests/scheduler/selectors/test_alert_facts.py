@@ -260,7 +260,7 @@ def test_as_many_queries_are_asked_for_forty_reservations_as_for_one(
         collected(pool, 24)
 
     assert asked() == few
-    assert few <= 30
+    assert few <= 37  # of the 50 that all rules may take; seven of them are about requests for exceptions
 
 
 def test_whether_something_is_paid_twice_is_not_known_where_instances_are_not_listed(watched: Cast) -> None:
