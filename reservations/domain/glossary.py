@@ -182,7 +182,7 @@ PROCURING = (
     ),
 )
 
-TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING, *PROCURING, *AUDITING)
+TERMS = (*HOLDING, *LEDGER, *DECIDING, *ALLOCATING, *ALERTING, *AUDITING, *PROCURING)
 
 GLOSSARY: dict[str, str] = {term.name: f"{term.meaning} ({term.unit})" if term.unit else term.meaning for term in TERMS}
 """Meaning and unit by name, for tooltips."""

@@ -12,8 +12,8 @@ CHAPTERS = (
     ("deciding", "What is decided", DECIDING),
     ("allocating", "What is planned", ALLOCATING),
     ("alerting", "What is wrong", ALERTING),
-    ("procuring", "What is asked for", PROCURING),
     ("auditing", "What is written down", AUDITING),
+    ("procuring", "What is asked for", PROCURING),
 )
 
 
