@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reservations.models import ExceptionRequest, ExceptionVersion
+from django.db.models import F
+
+from reservations.models import ExceptionVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,6 @@ class Draft:
 
 def draft_of(request_id: int) -> Draft | None:
     """The newest version of a request as it was typed; None where there is no such request."""
-    number = ExceptionRequest.objects.filter(pk=request_id).values_list("version", flat=True).first()
-    found = ExceptionVersion.objects.filter(request_id=request_id, number=number).values_list("typed", "saves").first()
+    newest = ExceptionVersion.objects.filter(request_id=request_id, number=F("request__version"))
+    found = newest.values_list("typed", "saves").first()
     return None if found is None else Draft(*found)

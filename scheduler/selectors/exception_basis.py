@@ -12,7 +12,7 @@ from reservations.domain.procurement.typed import request_content
 from reservations.selectors.backing import backing_by_pool
 from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.pools import PoolRow
-from reservations.selectors.terms import terms_on
+from reservations.selectors.terms import TermsOn, terms_on
 from scheduler.domain.exception.basis import Advised, Asked, Basis, exception_basis
 from scheduler.domain.recommendation.advice import earliest_decision
 from scheduler.domain.renewal.basis import NodePrice
@@ -57,7 +57,7 @@ def basis_of(*, pool: PoolRow, as_of: datetime, asked: Asked, shape: str = "") -
     backing = backing_by_pool(as_of=as_of).get(pool.id, ())
     case = recommendation_case(pool=pool, backing=backing, as_of=as_of, zone=zone, code="")
     on, why = earliest_decision(case)
-    advised, price = advice_in_force(pool.id), node_price(pool=pool, shape=shape, as_of=as_of)
+    advised, price = advice_in_force(pool.id), node_price(pool=pool, shape=shape, terms=terms_at(as_of))
     shares = busy_shares(pool_id=pool.id, last=case.month, zone=zone)
     return exception_basis(case, asked, price=price, advised=advised, decide_by=on, why_no_date=why, busy_shares=shares)
 
@@ -73,12 +73,16 @@ def busy_shares(*, pool_id: int, last: date, zone: tzinfo) -> dict[int, Decimal 
     return told
 
 
-def node_price(*, pool: PoolRow, shape: str, as_of: datetime) -> NodePrice | None:
-    """Today's reserved price of a node-hour of a shape for a pool; None where nobody knows one.
+def terms_at(as_of: datetime) -> TermsOn:
+    """The quotes of an instant's UTC day, read once however many prices are looked up."""
+    return terms_on(day=as_of.astimezone(UTC).date())
+
+
+def node_price(*, pool: PoolRow, shape: str, terms: TermsOn) -> NodePrice | None:
+    """The reserved price of a node-hour of a shape for a pool; None where nobody knows one.
 
     The pool's own quote is of its own shape. How many GPUs another has nobody says, so that one needs a price by node.
     """
-    terms = terms_on(day=as_of.astimezone(UTC).date())
     own = shape in ("", pool.instance_type)
     span = terms.price(pool_id=pool.id if own else None, shape=shape or pool.instance_type)
     if span is None or not (own or span.unit is Unit.NODE_HOUR):

@@ -21,7 +21,7 @@ from reservations.services.delegations import delegate_authority
 from reservations.services.exceptions import Condition, UnableToMoveRequest
 from reservations.services.manual_reservations import enter_reservation
 from reservations.services.procurement_rules import draft_rule, publish_rule
-from scheduler.selectors.exception_basis import node_price
+from scheduler.selectors.exception_basis import node_price, terms_at
 from scheduler.services.demo.approvers import RULE, People, people_of_demo
 from scheduler.services.exceptions import begin_exception, execute_exception, submit_exception_with_evidence
 
@@ -224,7 +224,7 @@ class _Story:
 
     def _price(self, number: int, pool: PoolRow, by: int, at: datetime) -> None:
         """What the term that was written costs: a draft begins with a year's."""
-        found, price = draft_of(number), node_price(pool=pool, shape="", as_of=at)
+        found, price = draft_of(number), node_price(pool=pool, shape="", terms=terms_at(at))
         if found is None or price is None:
             return
         typed = found.typed

@@ -18,7 +18,7 @@ from scheduler.domain.exception.basis import frozen_basis
 from scheduler.domain.recommendation.evidence import evidence_hash
 from scheduler.domain.recommendation.standing import Standing
 from scheduler.models import Recommendation
-from scheduler.selectors.exception_basis import basis_of_typed, node_price, prefilled
+from scheduler.selectors.exception_basis import basis_of_typed, node_price, prefilled, terms_at
 from scheduler.services.recommendations import decide_on
 
 
@@ -107,7 +107,8 @@ def execute_exception(
     """``mark_executed`` at today's price, so that an approval whose price moved too far is not used."""
     draft = draft_of(request_id)
     pool = next((row for row in pool_rows() if row.id == pool_id), None)
-    price = node_price(pool=pool, shape=draft.typed.get("shape", ""), as_of=at) if draft and pool else None
+    shape = draft.typed.get("shape", "") if draft else ""
+    price = node_price(pool=pool, shape=shape, terms=terms_at(at)) if draft and pool else None
     return exceptions.mark_executed(
         request_id=request_id,
         by=by,

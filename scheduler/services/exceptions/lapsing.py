@@ -9,14 +9,14 @@ from reservations.selectors.organisation import accounting_zone
 from reservations.selectors.pools import pool_rows
 from reservations.services import exceptions
 from reservations.services.exceptions import Lapsed
-from scheduler.selectors.exception_basis import node_price
+from scheduler.selectors.exception_basis import node_price, terms_at
 
 
 def lapse_exceptions(*, at: datetime) -> list[Lapsed]:
     """Let what does not hold any more lapse; a second run finds nothing, and nothing is ever approved."""
     pools = {row.id: row for row in pool_rows()}
-    by_request = {}
+    terms, by_request = terms_at(at), {}
     for row in all_exception_rows(states=[RequestState.APPROVED]):
-        price = node_price(pool=pools[row.pool_id], shape=row.shape, as_of=at) if row.pool_id in pools else None
+        price = node_price(pool=pools[row.pool_id], shape=row.shape, terms=terms) if row.pool_id in pools else None
         by_request[row.id] = HourPrice(price.per_node_hour, price.currency) if price else None
     return exceptions.lapse_exceptions(at=at, today=at.astimezone(accounting_zone()).date(), prices=by_request)
