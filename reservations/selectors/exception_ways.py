@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from reservations.domain.access import Action, Person, may
-from reservations.domain.procurement.authority import RequiredStep, emergency_role, holds
+from reservations.domain.procurement.authority import RequiredStep, why_not_alone
 from reservations.domain.procurement.lapse import price_move_share, why_lapsed
 from reservations.domain.procurement.request_state import RequestMove, RequestState, why_not_move
 from reservations.domain.procurement.separation import Part, why_not_part
@@ -41,7 +41,7 @@ def ways(
     asks = _leave(person, Action.REQUEST_EXCEPTION, row)
     decides = "" if item and not item.sign_off else _why_not_decide(row, person, user_id)
     lapsed = _why_lapsed(case, at, today, price)
-    glass_free = why_not_part(row.played, user_id=user_id, part=Part.APPROVER) or (_why_not_alone(row, person))
+    glass_free = why_not_part(row.played, user_id=user_id, part=Part.APPROVER) or _why_not_alone(row, person)
     said = {
         "save": asks or ("" if row.state is RequestState.DRAFT else "It is no draft any more."),
         "submit": asks or _legal(row, RequestMove.SUBMIT),
@@ -70,12 +70,7 @@ def _leave(person: Person, action: Action, row: ExceptionRow) -> str:
 
 
 def _why_not_alone(row: ExceptionRow, person: Person) -> str:
-    if not row.required:
-        return "It was not submitted yet."
-    role = emergency_role(row.required)
-    if holds(person, role, row.team):
-        return ""
-    return f"Only who holds the role {role.value} for {row.team}, its last step, can do this."
+    return why_not_alone(row.required, person, row.team) if row.required else "It was not submitted yet."
 
 
 def _why_not_decide(row: ExceptionRow, person: Person, user_id: int) -> str:

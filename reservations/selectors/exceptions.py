@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.db.models import F, Q, QuerySet
 
 from reservations.domain.access import Action, Person, Role, may
-from reservations.domain.procurement.authority import RequiredStep, emergency_role, holds, open_steps
+from reservations.domain.procurement.authority import RequiredStep, holds, open_steps, why_not_alone
 from reservations.domain.procurement.delegation import why_not_use
 from reservations.domain.procurement.exception_type import TYPES, ExceptionType
 from reservations.domain.procurement.request_state import STATE_WORDS, RequestState
@@ -239,7 +239,7 @@ def _mine(
 ) -> list[InboxItem]:
     if row.glass_due_at is not None:
         free = not why_not_part(row.played, user_id=user_id, part=Part.SECOND)
-        held = holds(person, emergency_role(row.required), row.team)
+        held = not why_not_alone(row.required, person, row.team)
         return [InboxItem(row, None, sign_off=True)] if free and held else []
     own = next((step for step in row.waiting if holds(person, step.role, row.team)), None)
     if own and not why_not_part(row.played, user_id=user_id, part=Part.APPROVER):

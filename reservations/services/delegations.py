@@ -10,6 +10,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
 from reservations.domain.access import Action, may, may_somewhere
 from reservations.domain.audit_chain import AuditAct
+from reservations.domain.form_key import UnableToReadKey, form_key
 from reservations.domain.procurement.authority import limit_of
 from reservations.domain.procurement.delegation import Delegated, why_not_delegate
 from reservations.domain.procurement.exception_type import ExceptionType
@@ -42,7 +43,10 @@ def delegate_authority(
 
     In the currency of the rule in force; no ``types``: of every type. The same ``key`` again changes nothing.
     """
-    key = _form_key(key)
+    try:
+        key = form_key(key)
+    except UnableToReadKey as unable:
+        raise UnableToDelegate(str(unable)) from None
     known = Delegation.objects.filter(key=key, delegator_id=by).values_list("pk", flat=True).first() if key else None
     if known is not None:
         return known
@@ -92,13 +96,6 @@ def end_delegation(*, delegation_id: int, by: int, at: datetime) -> bool:
         after={"until": at.isoformat()},
     )
     return True
-
-
-def _form_key(key: UUID | str | None) -> UUID | None:
-    try:
-        return key if key is None or isinstance(key, UUID) else UUID(key)
-    except ValueError:
-        raise UnableToDelegate("The form is not whole: open it again.") from None
 
 
 def _keep(asked: Delegated, found: dict[int, User], reason: str, at: datetime, key: UUID | str | None) -> int:

@@ -61,6 +61,14 @@ def emergency_role(required: Iterable[RequiredStep]) -> Role:
     return max((step for step in required if step.key.startswith("step-")), key=lambda step: step.order).role
 
 
+def why_not_alone(required: Iterable[RequiredStep], person: Person, team: str) -> str:
+    """Why somebody may neither approve alone in an emergency nor sign that off, in a sentence; blank where they may."""
+    role = emergency_role(required)
+    if holds(person, role, team):
+        return ""
+    return f"Only who holds the role {role.value} for {team}, its last step, can do this."
+
+
 def open_steps(required: Iterable[RequiredStep], approved: Iterable[str]) -> tuple[RequiredStep, ...]:
     """The steps that wait for somebody now: of the lowest order that lacks an approval. ``approved`` are step keys."""
     given = Counter(approved)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from reservations.domain import notation
-from reservations.domain.free_text import why_not_kept
+from reservations.domain.free_text import why_no_reason
 from reservations.domain.procurement.exception_type import TYPES, ExceptionType
 
 LONGEST_REASON = 2_000
@@ -39,9 +39,7 @@ def why_not_delegate(
     return (
         _why_not_dated(asked, most_days, now)
         or _why_not_own(asked, own_limit)
-        or ("" if reason.strip() else "Say why: a reason is needed.")
-        or (f"The reason is longer than {LONGEST_REASON} characters." if len(reason) > LONGEST_REASON else "")
-        or why_not_kept(reason)
+        or why_no_reason(reason, longest=LONGEST_REASON)
         or _why_twice(asked, others)
     )
 

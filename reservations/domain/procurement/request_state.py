@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reservations.domain.free_text import why_not_kept
+from reservations.domain.free_text import why_no_reason
 
 LONGEST_REASON = 2_000
 
@@ -115,11 +115,7 @@ def why_not_move(now: RequestState | None, move: RequestMove, *, reason: str = "
     if now not in leads.before:
         where = "There is no such request" if now is None else f"It is {STATE_WORDS[now]}"
         return f"{where}, so it can’t be {_DONE[move]} now."
-    if leads.needs_reason and not reason.strip():
-        return "Say why: a reason is needed."
-    if len(reason) > LONGEST_REASON:
-        return f"The reason is longer than {LONGEST_REASON} characters."
-    return why_not_kept(reason)
+    return why_no_reason(reason, longest=LONGEST_REASON, needed=leads.needs_reason)
 
 
 def state_after(now: RequestState, move: RequestMove) -> RequestState:

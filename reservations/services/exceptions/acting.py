@@ -6,6 +6,7 @@ from uuid import UUID
 
 from reservations.domain.access import Action, Person, may
 from reservations.domain.audit_chain import AuditAct
+from reservations.domain.form_key import UnableToReadKey, form_key
 from reservations.domain.procurement.request_state import RequestMove, RequestState, state_after, why_not_move
 from reservations.domain.procurement.separation import Part, Played
 from reservations.models import ExceptionMove, ExceptionPart, ExceptionRequest, ExceptionVersion, User
@@ -98,20 +99,15 @@ def repeated(key: UUID | str | None, by: int, request_id: int | None = None) -> 
     """
     if key is None:
         return None
-    found = ExceptionMove.objects.filter(key=form_key(key)).first()
+    try:
+        found = ExceptionMove.objects.filter(key=form_key(key)).first()
+    except UnableToReadKey as unable:
+        raise UnableToMoveRequest(str(unable)) from None
     if found is None:
         return None
     if found.by_id != by or request_id not in (None, found.request_id):
         raise UnableToMoveRequest("This form was sent for something else already: open it again.")
     return Moved(found.request_id, found.version, RequestState(found.state), found.told, repeated=True)
-
-
-def form_key(key: UUID | str | None) -> UUID | None:
-    """A form's key; UnableToMoveRequest for a text that is none."""
-    try:
-        return key if key is None or isinstance(key, UUID) else UUID(key)
-    except ValueError:
-        raise UnableToMoveRequest("The form is not whole: open it again.") from None
 
 
 def require_leave(on: Locked, action: Action, what: str) -> None:

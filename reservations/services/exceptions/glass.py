@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from reservations.domain.access import Role
-from reservations.domain.procurement.authority import emergency_role, holds
+from reservations.domain.procurement.authority import emergency_role, why_not_alone
 from reservations.domain.procurement.lapse import SECOND_SIGN_OFF_WORKING_DAYS, valid_until
 from reservations.domain.procurement.request_state import RequestMove, RequestState
 from reservations.domain.procurement.rule import Rule
@@ -137,7 +137,8 @@ def _take_part(on: Locked, part: Part) -> None:
 
 def _role(on: Locked) -> Role:
     """The role of the last step of its amount, which they hold: nobody decides alone what is above their limit."""
-    role = emergency_role(required_of(on.version))
-    if not holds(on.person, role, on.team):
-        raise UnableToMoveRequest(f"Only who holds the role {role.value} for {on.team}, its last step, can do this.")
-    return role
+    required = required_of(on.version)
+    why = why_not_alone(required, on.person, on.team)
+    if why:
+        raise UnableToMoveRequest(why)
+    return emergency_role(required)

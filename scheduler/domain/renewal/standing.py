@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reservations.domain.free_text import why_not_kept
+from reservations.domain.free_text import why_no_reason
 
 LONGEST_REASON = 2_000
 LONGEST_FALLBACK = 200
@@ -99,11 +99,7 @@ def why_not_move(now: RenewalState | None, move: RenewalMove, *, reason: str = "
     if now not in step.before:
         where = "There is no renewal yet" if now is None else f"It is {now.value} already"
         return f"{where}: {_only(step)}."
-    if step.needs_reason and not reason.strip():
-        return "Say why: a reason is needed."
-    if len(reason) > LONGEST_REASON:
-        return f"The reason is longer than {LONGEST_REASON} characters."
-    return why_not_kept(reason)
+    return why_no_reason(reason, longest=LONGEST_REASON, needed=step.needs_reason)
 
 
 def _only(step: Step) -> str:

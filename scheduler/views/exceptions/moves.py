@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -59,58 +60,38 @@ def move_exception(request: HttpRequest, pk: int, move: str) -> HttpResponse:
 
 
 def _approve(request: HttpRequest, row: ExceptionRow, asker: Asker) -> Moved:
-    said = request.POST
-    return approve_exception(
-        request_id=row.id,
-        content_hash=said.get("content_hash", ""),
-        by=asker.user_id,
-        at=asker.now,
-        today=asker.today,
-        acting_for=number_in(said.get("acting_for")),
-        note=said.get("note", ""),
-        key=_key(said),
-    )
+    return approve_exception(note=request.POST.get("note", ""), today=asker.today, **_decision(request, row, asker))
 
 
 def _conditions(request: HttpRequest, row: ExceptionRow, asker: Asker) -> Moved:
     said = request.POST
     return approve_with_conditions(
-        request_id=row.id,
-        content_hash=said.get("content_hash", ""),
         conditions=_read_conditions(said),
-        by=asker.user_id,
-        at=asker.now,
-        today=asker.today,
-        acting_for=number_in(said.get("acting_for")),
         note=said.get("note", ""),
-        key=_key(said),
+        today=asker.today,
+        **_decision(request, row, asker),
     )
 
 
 def _return(request: HttpRequest, row: ExceptionRow, asker: Asker) -> Moved:
-    said = request.POST
-    return return_exception(
-        request_id=row.id,
-        content_hash=said.get("content_hash", ""),
-        reason=said.get("reason", ""),
-        by=asker.user_id,
-        at=asker.now,
-        acting_for=number_in(said.get("acting_for")),
-        key=_key(said),
-    )
+    return return_exception(reason=request.POST.get("reason", ""), **_decision(request, row, asker))
 
 
 def _reject(request: HttpRequest, row: ExceptionRow, asker: Asker) -> Moved:
+    return reject_exception(reason=request.POST.get("reason", ""), **_decision(request, row, asker))
+
+
+def _decision(request: HttpRequest, row: ExceptionRow, asker: Asker) -> dict[str, Any]:
+    """What every decision says: on which text, by whom and in whose name."""
     said = request.POST
-    return reject_exception(
-        request_id=row.id,
-        content_hash=said.get("content_hash", ""),
-        reason=said.get("reason", ""),
-        by=asker.user_id,
-        at=asker.now,
-        acting_for=number_in(said.get("acting_for")),
-        key=_key(said),
-    )
+    return {
+        "request_id": row.id,
+        "content_hash": said.get("content_hash", ""),
+        "by": asker.user_id,
+        "at": asker.now,
+        "acting_for": number_in(said.get("acting_for")),
+        "key": _key(said),
+    }
 
 
 def _withdraw(request: HttpRequest, row: ExceptionRow, asker: Asker) -> Moved:
